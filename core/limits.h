@@ -129,6 +129,7 @@ inline constexpr int preview_read_bytes_max = 100;
 inline constexpr int preview_steps_max = 2 * matcher_steps_max; // after this many, no further term is evaluated
 inline constexpr int reread_ms = 1'000;                // how often a master looks for jobs that the new matchers have not read yet
 inline constexpr int held_buckets_max = 1'000;         // looked at for one answer
+inline constexpr int held_lingers_ms = 3'000;           // a limit that opens for a moment and closes again holds jobs all the while
 inline constexpr int held_by_max = 20;                 // constraints that the overview lists: holding most jobs, or with open breakers
 inline constexpr int ready_names_max = 1'000;           // names, those made last, whose ready jobs the overview sums up …
 inline constexpr int priority_reads_max = 2'000;        // … with so many priorities of names in all

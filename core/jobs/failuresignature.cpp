@@ -25,12 +25,13 @@ struct Kind {
     bool keepsBefore = false;
 };
 constexpr std::array kinds{
-    // Codes with a form of their own: SQLSTATEs, codes of Oracle, Db2, MongoDB and Microsoft Entra, SMTP replies with an enhanced status.
+    // Codes with a form of their own: SQLSTATEs, codes of Oracle, Db2, MongoDB and Microsoft Entra, SMTP replies with an enhanced
+    // status; and 3-D, which counts nothing.
     Kind{What::Keep, "",
         R"re((?i:\bsqlstate)[\s:=]*[\[(]?[0-9A-Z]{5}\b[\])]?(?:\s*\[\d{1,5}\])?|\b(?i:error) \d{1,5} \([0-9A-Z]{5}\))re"
         R"re(|\bERROR [0-9A-Z]{5} \([a-z_]+\)|\bE1100\d\b)re"
         R"re(|\b(?:ORA|TNS|PLS|DPY|DPI|RMAN|OCI|SQL|JZ)-\d{3,5}\b|\bSQL\d{4,5}[NCW]\b|\bAADSTS\d{5,7}\b)re"
-        R"re(|\b[245]\d\d[ \-]#?[245]\.\d{1,3}\.\d{1,3}\b)re"},
+        R"re(|\b[245]\d\d[ \-]#?[245]\.\d{1,3}\.\d{1,3}\b|\b[23]-?D\b)re"},
     Kind{What::Labelled, "<id>",
         R"re((?i)\b((?:(?:s3 )?extended[ _-]?)?(?:request|trace|correlation|host|session|transaction)[ _-]?id["']?\s?[:=]?\s?["']?))re"
         R"re(([A-Za-z0-9+/=_\-]*[0-9+/][A-Za-z0-9+/=_\-]*))re"},

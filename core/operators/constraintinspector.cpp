@@ -1,6 +1,7 @@
 #include "core/operators/constraintinspector.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace junban {
@@ -107,8 +108,22 @@ std::optional<answers::Gate> workersGate(const Job &job, const JobGates &gates)
     return gate;
 }
 
+// When a rate lets a job start that so many others come before. They are of the same buckets; others that share only this one may come
+// before it, too, so it is the earliest time.
+qint64 pacedAt_ms(const RateParameters &rate, const BucketGate &gate, qint64 before, qint64 now_ms)
+{
+    const qint64 opens_ms = gate.admits ? now_ms : gate.opensAt_ms;
+    const double period_ms = rate.period_s * 1000, cost = double(gate.cost), ahead = double(before) * cost;
+    if (rate.limit <= 0)
+        return opens_ms;
+    if (rate.algorithm != RateAlgorithm::Gcra) // a whole limit starts at once
+        return opens_ms + qint64(std::floor(ahead / double(rate.limit)) * period_ms);
+    const double saved = gate.admits ? std::max(double(rate.burst) - cost, 0.0) : 0;
+    return opens_ms + qint64(std::max(ahead - saved, 0.0) * period_ms / double(rate.limit));
+}
+
 // When the job can start, if only time holds it; else 0. Workers do not count.
-qint64 estimateOf(const Job &job, const JobGates &gates)
+qint64 estimateOf(const Job &job, const JobGates &gates, const Matchers &matchers)
 {
     if (job.state != JobState::Ready && job.state != JobState::Scheduled)
         return 0;
@@ -118,6 +133,12 @@ qint64 estimateOf(const Job &job, const JobGates &gates)
             return 0;
         if (!gate.admits)
             opens_ms = std::max(opens_ms, gate.opensAt_ms);
+        const Constraint *constraint = matchers.constraint(gate.constraint).constraint;
+        if (!constraint || constraint->mode != ConstraintMode::Enforce || gates.position <= 0)
+            continue;
+        const Parameters parameters = constraint->parametersFor(gate.key);
+        if (const auto *rate = std::get_if<RateParameters>(&parameters))
+            opens_ms = std::max(opens_ms, pacedAt_ms(*rate, gate, gates.position, gates.now_ms));
     }
     return opens_ms;
 }
@@ -357,7 +378,7 @@ answers::Explanation ConstraintInspector::explanationOf(const Job &job, JobGates
         shown.gates.append(plainGate("position", gates.position == 0));
         shown.position = gates.position;
     }
-    shown.estimate_ms = estimateOf(job, gates);
+    shown.estimate_ms = estimateOf(job, gates, m_matchers);
     return shown;
 }
 

@@ -99,9 +99,10 @@ void Situation::lookAtHeld()
 
 // The buckets of each constraint together. A job carries one bucket of a constraint at most, so these sums count no job twice; the sum over
 // constraints would.
-HeldNow Situation::heldNow(const ConstraintStore::Held &held) const
+HeldNow Situation::heldNow(const ConstraintStore::Held &held)
 {
     HeldNow now;
+    QHash<QByteArray, qint64> parked;
     now.complete = held.complete;
     for (const HeldBucket &bucket : held.buckets) {
         const Matchers::Place place = m_matchers.constraint(bucket.constraint);
@@ -113,7 +114,9 @@ HeldNow Situation::heldNow(const ConstraintStore::Held &held) const
         ++row->keys;
         soonest(row->opensAt_ms, bucket.opensAt_ms);
         now.jobs += bucket.parked;
+        parked[id] += bucket.parked;
     }
+    linger(now, parked);
     std::stable_sort(now.by.begin(), now.by.end(), [](const HeldBy &a, const HeldBy &b) { return a.jobs > b.jobs; });
     if (!now.by.isEmpty()) // jobs that no claim has met since their bucket closed are not parked yet
         now.jobs = std::max(now.jobs, now.by.first().jobs);
@@ -122,6 +125,30 @@ HeldNow Situation::heldNow(const ConstraintStore::Held &held) const
         now.by.resize(limits::held_by_max);
     }
     return now;
+}
+
+// A limit on starts or on running jobs is open for a moment between one job and the next. It would come and go with each look, so it stays
+// for a while, unless it was changed.
+void Situation::linger(HeldNow &now, const QHash<QByteArray, qint64> &parked)
+{
+    const qint64 now_ms = Clock::monotonic_ms();
+    const auto stays = [&](const QByteArray &id, const Lately &lately) {
+        const Matchers::Place place = m_matchers.constraint(id);
+        return place.constraint && place.matcher->enabled && place.constraint->revision == lately.revision
+            && now_ms - lately.seen_ms < limits::held_lingers_ms;
+    };
+    m_heldLately.removeIf([&](const auto &each) { return !stays(each.key(), each.value()); });
+    for (const HeldBy &by : std::as_const(now.by)) {
+        const Constraint *constraint = m_matchers.constraint(by.constraint).constraint;
+        if (constraint && kindOf(constraint->kind()).brief)
+            m_heldLately[by.constraint] = {by, parked.value(by.constraint), constraint->revision, now_ms};
+    }
+    for (const Lately &lately : std::as_const(m_heldLately)) {
+        if (lately.seen_ms == now_ms)
+            continue;
+        now.by.append(lately.by);
+        now.jobs += lately.parked;
+    }
 }
 
 void Situation::lookAtBreaker(const std::shared_ptr<Looking> &looking)
@@ -215,7 +242,11 @@ Overview Situation::described(Overview counts) const
     std::stable_sort(counts.pauses.begin(), counts.pauses.end(), [](const Pause &a, const Pause &b) { return a.since_ms > b.since_ms; });
     counts.pauses.resize(std::min(counts.pauses.size(), qsizetype(limits::overview_pauses_max)));
     counts.held = m_held;
-    counts.held.jobs = std::min(m_held.jobs, counts.count(JobState::Ready));
+    const qint64 ready = counts.count(JobState::Ready);
+    counts.held.jobs = std::min(m_held.jobs, ready);
+    for (HeldBy &by : counts.held.by)
+        by.jobs = std::min(by.jobs, ready);
+    counts.held.by.removeIf([](const HeldBy &by) { return by.jobs == 0; });
     counts.breakers = m_breakers;
     counts.priorities = m_priorities;
     counts.unasked = m_unasked;

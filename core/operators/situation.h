@@ -28,7 +28,8 @@ private:
     struct Looking;
     void look();
     void lookAtHeld();
-    HeldNow heldNow(const ConstraintStore::Held &held) const;
+    HeldNow heldNow(const ConstraintStore::Held &held);
+    void linger(HeldNow &now, const QHash<QByteArray, qint64> &parked);
     void lookAtBreaker(const std::shared_ptr<Looking> &looking);
     void lookAtWaiting();
     void takeWaiting(ConstraintStore::Waiting waiting);
@@ -43,6 +44,14 @@ private:
     bool m_looking = false;
     qint64 m_lookedAt_ms = -limits::situation_ms; // Clock::monotonic_ms()
     HeldNow m_held;
+    // What held jobs at one of the last looks, by the constraint's id.
+    struct Lately {
+        HeldBy by;
+        qint64 parked = 0;
+        qint64 revision = 0;   // of the constraint
+        qint64 seen_ms = 0;    // Clock::monotonic_ms()
+    };
+    QHash<QByteArray, Lately> m_heldLately;
     QList<OpenBreaker> m_breakers;
     QList<PriorityNow> m_priorities;
     UnaskedNow m_unasked;

@@ -249,6 +249,13 @@
                 <numerusform>%Ln ready jobs</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%1 and %Ln more name(s)</source>
+            <translation>
+                <numerusform>%1 and %Ln more name</numerusform>
+                <numerusform>%1 and %Ln more names</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::BucketsView</name>
@@ -319,6 +326,13 @@
             <translation>
                 <numerusform>%Ln worker is waiting for jobs of this name.</numerusform>
                 <numerusform>%Ln workers are waiting for jobs of this name.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>No limit holds it, but %Ln job(s) like it come before it.</source>
+            <translation>
+                <numerusform>No limit holds it, but %Ln job like it comes before it.</numerusform>
+                <numerusform>No limit holds it, but %Ln jobs like it come before it.</numerusform>
             </translation>
         </message>
     </context>

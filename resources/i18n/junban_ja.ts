@@ -557,6 +557,21 @@
             <comment>the same moment in two time zones</comment>
             <translation>%1 = %2</translation>
         </message>
+        <message>
+            <source>%1 d</source>
+            <comment>days</comment>
+            <translation>%1 日</translation>
+        </message>
+        <message>
+            <source>%1 h</source>
+            <comment>hours</comment>
+            <translation>%1 時間</translation>
+        </message>
+        <message>
+            <source>%1 m</source>
+            <comment>minutes</comment>
+            <translation>%1 分</translation>
+        </message>
     </context>
     <context>
         <name>JobHistory</name>
@@ -1123,14 +1138,18 @@
             <translation>行方不明</translation>
         </message>
         <message>
-            <source>%1, %2: last heard of %3 ago</source>
-            <comment>a state, a worker, a duration</comment>
-            <translation>%1、%2: 最後の連絡は %3前</translation>
+            <source>%1 for %2: %3</source>
+            <comment>a state, a duration, a worker</comment>
+            <translation>%1（%2）: %3</translation>
         </message>
         <message>
             <source>%1 or more</source>
             <comment>a number</comment>
             <translation>%1 以上</translation>
+        </message>
+        <message>
+            <source>open, %1 wait</source>
+            <translation>開、%1 件が待機</translation>
         </message>
     </context>
     <context>
@@ -1381,6 +1400,12 @@
         <message>
             <source>No worker asks for %1</source>
             <translation>%1 を求めるワーカーがいません</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 and %Ln more name(s)</source>
+            <translation>
+                <numerusform>%1（ほか %Ln 種）</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -2248,6 +2273,16 @@
             <source>last edited %1 by %2</source>
             <comment>a time and a person</comment>
             <translation>最終変更 %1、%2</translation>
+        </message>
+        <message>
+            <source>%1 of %2 waiting</source>
+            <translation>%1 / %2 件が待機</translation>
+        </message>
+        <message numerus="yes">
+            <source>No limit holds it, but %Ln job(s) like it come before it.</source>
+            <translation>
+                <numerusform>制限はありませんが、同種のジョブ %Ln 件が先です。</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -3745,6 +3780,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>By its argument</source>
             <translation>引数で絞り込む</translation>
+        </message>
+        <message>
+            <source>Loaded at %1, not updated since</source>
+            <translation>%1 に読み込み、以後は更新なし</translation>
         </message>
     </context>
     <context>
@@ -5412,6 +5451,22 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Outcome</source>
             <translation>結果</translation>
+        </message>
+        <message>
+            <source>Search on</source>
+            <translation>続けて検索</translation>
+        </message>
+        <message>
+            <source>Stop</source>
+            <translation>中止</translation>
+        </message>
+        <message>
+            <source>None found so far</source>
+            <translation>これまでのところ見つかっていません</translation>
+        </message>
+        <message>
+            <source>Searching…</source>
+            <translation>検索中…</translation>
         </message>
     </context>
     <context>

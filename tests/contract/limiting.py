@@ -1,5 +1,7 @@
 """Matchers and constraints, for test_contract.py: every operation once, with answers that fit each other."""
 
+from datetime import datetime
+
 from document import NOWHERE, ContractCase, now, until
 
 EVERY_KIND = [
@@ -65,6 +67,7 @@ class Limiting:
         self.given_ids(call, encoding)
         self.breakers(call, encoding)
         self.pauses(call, name, second)
+        self.paced(call, encoding)
         self.editing(call, path, made)
         done = {"lease": jobs[0]["lease"], "type": "success", "finished_at": now(), "result": None}
         self.assertEqual(call("reportOutcome", f"/v1/jobs/{first}/outcome", done)[0], 200)
@@ -231,6 +234,21 @@ class Limiting:
         self.assertEqual(call("revertMatcher", f"{path}/revert", {"revision": 99}, NEW)[0], 404)
         status, back = call("revertMatcher", f"{path}/revert", {"revision": 1}, NEW)
         self.assertEqual((status, back["revision"], back["title"], back["constraints"][0]["limit"]), (201, 5, "One at a time", 1))
+
+    def paced(self, call, encoding):
+        """A job that others come before starts after them, as the rate lets them."""
+        identity, name = f"paced.{encoding}", f"paced.{encoding}"
+        rate = {"kind": "rate", "limit": 1, "period": 60}
+        call("putMatcher", f"/v1/matchers/{identity}", {"title": "x", "expression": f'job.name == "{name}"', "constraints": [rate]}, NEW)
+        jobs = [call("enqueueJob", "/v1/jobs", {"name": name})[1]["id"] for _ in range(4)]
+        self.assertEqual(len(call("claimJobs", "/v1/claims", {"worker": "w", "names": [name], "limit": 4})[1]["jobs"]), 1)
+        told = [call("explainJob", f"/v1/jobs/{job}/explain")[1] for job in jobs[1:]]
+        self.assertEqual([each["position"] for each in told], [0, 1, 2])
+        first, *later = [datetime.fromisoformat(each["estimate"].replace("Z", "+00:00")) for each in told]
+        self.assertEqual([(each - first).total_seconds() for each in later], [60, 120])
+        call("deleteMatcher", f"/v1/matchers/{identity}", None, {"If-Match": '"1"'})
+        told = call("explainJob", f"/v1/jobs/{jobs[3]}/explain")[1]  # without the rate nothing paces it
+        self.assertLess(datetime.fromisoformat(told["estimate"].replace("Z", "+00:00")), first)
 
     def pauses(self, call, name, waiting):
         status, paused = call("pause", "/v1/pause", {"match": f'job.name == "{name}"', "reason": "lunch", "until": "2099-01-01T00:00:00.000Z"})

@@ -51,7 +51,7 @@ public:
     qint64 now_ms() const;
 
     static constexpr int watched_ms = 1'000;       // to the next overview, from a master that does not tell of changes
-    static constexpr int told_ms = 5'000;          // the same from one that does
+    static constexpr int told_ms = 2'000;          // the same from one that does; with late_ms, how long one that hangs looks well
     static constexpr int wait_ms = 30'000;         // for a change
     static constexpr int hidden_ms = 5'000;
     static constexpr int readiness_ms = 5'000;

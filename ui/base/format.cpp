@@ -140,6 +140,19 @@ QString Format::duration(qint64 span_ms) const
     return tr("%1 d %2 h", "days and hours").arg(span / day_ms).arg(span % day_ms / hour_ms);
 }
 
+QString Format::span(qint64 span_ms) const
+{
+    if (span_ms >= day_ms && span_ms % day_ms == 0)
+        return tr("%1 d", "days").arg(span_ms / day_ms);
+    if (span_ms >= hour_ms && span_ms < day_ms && span_ms % hour_ms == 0)
+        return tr("%1 h", "hours").arg(span_ms / hour_ms);
+    if (span_ms >= minute_ms && span_ms < hour_ms && span_ms % minute_ms == 0)
+        return tr("%1 m", "minutes").arg(span_ms / minute_ms);
+    if (span_ms >= second_ms && span_ms < minute_ms && span_ms % second_ms == 0)
+        return tr("%1 s", "seconds").arg(span_ms / second_ms);
+    return duration(span_ms);
+}
+
 QString Format::age(qint64 span_ms) const
 {
     const qint64 span = std::max<qint64>(0, span_ms);

@@ -33,6 +33,8 @@ public:
     QString axisTimeZoned(qint64 at_ms, qint64 span_ms) const;
     // 3 ms, 41 s, 6 m 02 s, 2 h 07 m, 3 d 4 h
     QString duration(qint64 span_ms) const;
+    // What somebody set: without smaller units that are nothing. 30 s, 1 m, 1 h, 1 m 30 s
+    QString span(qint64 span_ms) const;
     // As a duration, but in steps of ten seconds above a minute, so that a displayed age does not change all the time.
     QString age(qint64 span_ms) const;
 

@@ -135,13 +135,17 @@ QString ExplainView::detailText(const Gate &gate) const
     QStringList parts;
     if (!gate.key.isEmpty())
         parts.append(tr("for %1", "a bucket's key").arg(shown(gate.key)));
-    if (gate.used && gate.limit)
+    // What counts is what runs at once, what waits, or neither: then there is no use to show.
+    const bool backlog = gate.gate == "backlog", running = gate.gate == "concurrency" || gate.gate == "share";
+    if (running && gate.used && gate.limit)
         parts.append(tr("%1 of %2 used").arg(format.count(*gate.used), format.count(*gate.limit)));
-    else if (gate.limit)
+    else if (gate.limit && !backlog)
         parts.append(tr("limit %1").arg(format.count(*gate.limit)));
     if (gate.cost && *gate.cost > 1)
         parts.append(tr("it costs %1").arg(format.count(*gate.cost)));
-    if (gate.waiting && *gate.waiting > 0)
+    if (backlog && gate.waiting && gate.limit)
+        parts.append(tr("%1 of %2 waiting").arg(format.count(*gate.waiting), format.count(*gate.limit)));
+    else if (gate.waiting && *gate.waiting > 0)
         parts.append(tr("%Ln waiting", nullptr, int(*gate.waiting)));
     if (gate.gate == "position" && m_explanation->position)
         parts.append(*m_explanation->position == 0 ? tr("first of its kind") : tr("%Ln before it", nullptr, int(*m_explanation->position)));
@@ -182,7 +186,7 @@ QString ExplainView::summaryText() const
     for (const Gate &gate : m_explanation->gates) {
         if (gate.status != GateStatus::Holding)
             continue;
-        holding.append(gateText(gate));
+        holding.append(gate.gate == "position" ? detailText(gate) : gateText(gate));
         if (gate.gate == "workers")
             workers = &gate;
         else if (gate.gate != "position")
@@ -190,6 +194,8 @@ QString ExplainView::summaryText() const
     }
     if (workers && !others)
         return tr("No limit holds it. %1", "a sentence about workers").arg(workersText(*workers));
+    if (!holding.isEmpty() && !workers && !others)
+        return tr("No limit holds it, but %Ln job(s) like it come before it.", nullptr, int(m_explanation->position.value_or(1)));
     if (holding.isEmpty())
         return tr("Nothing holds it: the next worker that accepts its name takes it when its turn comes.");
     QString text = tr("Held by: %1").arg(holding.join(QStringLiteral(", ")));

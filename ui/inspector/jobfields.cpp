@@ -120,11 +120,11 @@ void JobFields::say()
     field(tr("Failures"), format.count(job.failures));
     if (job.releases > 0)
         field(tr("Given back"), format.count(job.releases));
-    field(tr("Timeout"), format.duration(job.spec.timeout_ms));
-    field(tr("Result"), job.spec.keepResult ? tr("kept for %1").arg(format.duration(job.spec.resultTtl_ms)) : tr("not kept"));
+    field(tr("Timeout"), format.span(job.spec.timeout_ms));
+    field(tr("Result"), job.spec.keepResult ? tr("kept for %1").arg(format.span(job.spec.resultTtl_ms)) : tr("not kept"));
     field(tr("Retry delay"), tr("%1, times %2 each time, at most %3")
-                                 .arg(format.duration(job.spec.backoff.base_ms), QLocale().toString(job.spec.backoff.factor),
-                                      format.duration(job.spec.backoff.max_ms)));
+                                 .arg(format.span(job.spec.backoff.base_ms), QLocale().toString(job.spec.backoff.factor),
+                                      format.span(job.spec.backoff.max_ms)));
     if (!job.spec.tags.isEmpty())
         field(tr("Tags"), joined(job.spec.tags));
     saySpecial();
@@ -178,7 +178,7 @@ void JobFields::saySpecial()
         field(tr("Runs only"), lines.join(QLatin1Char('\n')));
     }
     if (spec.expiresIn_ms > 0)
-        field(tr("Expires in"), tr("%1 after the enqueue, unless it has started").arg(format.duration(spec.expiresIn_ms)));
+        field(tr("Expires in"), tr("%1 after the enqueue, unless it has started").arg(format.span(spec.expiresIn_ms)));
     if (!spec.dependsOn.isEmpty()) {
         const QString otherwise[] = {tr("it fails"), tr("it is cancelled"), tr("it runs all the same")};
         const int left = m_job.dependenciesLeft, all = int(spec.dependsOn.size());

@@ -133,6 +133,10 @@ QWidget *JobInspector::buildAttempts()
     view->horizontalHeader()->setMinimumSectionSize(3 * characterWidth(fontMetrics()));
     for (int column = 0; column < AttemptsModel::columns; ++column)
         view->setColumnWidth(column, characters[column] * characterWidth(fontMetrics()));
+    // The pane is narrow. Why an attempt ended is seen first.
+    const AttemptsModel::Column first[] = {AttemptsModel::Number, AttemptsModel::Ended, AttemptsModel::Message};
+    for (int place = 0; place < int(std::size(first)); ++place)
+        view->horizontalHeader()->moveSection(view->horizontalHeader()->visualIndex(first[place]), place);
     return view;
 }
 
@@ -155,7 +159,7 @@ void JobInspector::buildTabs()
     m_tabs->addTab(m_fields, tr("Fields"));
     connect(m_fields, &JobFields::jobRequested, this, &JobInspector::openRequested);
     m_tabs->setCurrentIndex(ArgumentTab);
-    m_tabRow = new TabRow(m_tabs, this);
+    m_tabRow = new TabRow(m_tabs->tabBar(), this);
     m_reveal = new QToolButton(m_tabRow);
     m_reveal->setText(tr("Reveal"));
     m_reveal->setAutoRaise(true);

@@ -24,21 +24,21 @@ QString headerKey(std::optional<JobState> state)
     return QStringLiteral("jobs/columns-") + QLatin1String(state ? stateWord(*state) : "all");
 }
 
-// The columns shown at first, in this order. The others can be chosen in the header's menu.
+// The columns shown at first, in this order, which is also the order of their importance. The others can be chosen in the header's menu.
 QList<Column> firstColumns(std::optional<JobState> state)
 {
     using enum JobTableModel::Column;
     if (!state)
-        return {State, Name, Priority, Attempts, Age, NextRun, HeldBy, Worker, Duration, Message, Argument, Id};
+        return {State, Name, Age, HeldBy, Attempts, NextRun, Worker, Message, Priority, Duration, Argument, Id};
     switch (*state) {
     case JobState::Depends: return {State, Name, Priority, Attempts, Age, Argument, Tags, Id};
-    case JobState::Ready: return {State, Name, Priority, Attempts, Age, HeldBy, Argument, Tags, Message, Id};
+    case JobState::Ready: return {State, Name, Priority, HeldBy, Age, Attempts, Argument, Tags, Message, Id};
     case JobState::Scheduled: return {State, Name, NextRun, Priority, Attempts, Message, Argument, Age, Id};
     case JobState::Running:
     case JobState::Awaiting: return {State, Name, Worker, Duration, Timeout, Attempts, Priority, Argument, Age, Id};
     case JobState::Succeeded: return {State, Name, Finished, Attempts, Duration, Worker, Argument, Tags, Id};
     case JobState::Failed:
-    case JobState::Cancelled: return {State, Name, Finished, Reason, Message, Attempts, Argument, Worker, Duration, Id};
+    case JobState::Cancelled: return {State, Name, Finished, Message, Reason, Attempts, Argument, Worker, Duration, Id};
     }
     return {};
 }
@@ -74,7 +74,12 @@ int charactersOf(Column column)
 // How many of them a column keeps where the table is narrow.
 int leastCharactersOf(Column column)
 {
-    return column == Column::Name ? 18 : charactersOf(column) / 2;
+    switch (column) {
+    case Column::Name: return 20;
+    case Column::Message: return 22;
+    case Column::Id: return charactersOf(column);
+    default: return charactersOf(column) / 2;
+    }
 }
 
 // What gives way where the table is narrow: texts that are cut well.
@@ -98,8 +103,9 @@ JobColumns::JobColumns(JobTableView &view, Preferences &preferences, QObject *pa
     m_view.viewport()->installEventFilter(this);
     QHeaderView *header = m_view.horizontalHeader();
     connect(header, &QWidget::customContextMenuRequested, this, &JobColumns::menu);
-    connect(header, &QHeaderView::sectionResized, &m_pause, qOverload<>(&QTimer::start));
-    connect(header, &QHeaderView::sectionMoved, &m_pause, qOverload<>(&QTimer::start));
+    header->viewport()->installEventFilter(this);
+    connect(header, &QHeaderView::sectionResized, this, &JobColumns::changed);
+    connect(header, &QHeaderView::sectionMoved, this, &JobColumns::changed);
 }
 
 void JobColumns::show(std::optional<JobState> state)
@@ -116,9 +122,9 @@ void JobColumns::show(std::optional<JobState> state)
 void JobColumns::restore()
 {
     const QByteArray saved = m_preferences.layout(headerKey(m_state));
+    m_view.setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     if (saved.isEmpty() || !m_view.horizontalHeader()->restoreState(saved))
         reset();
-    m_pause.stop(); // these are no changes by the operator, so they are not saved
 }
 
 void JobColumns::reset()
@@ -132,39 +138,85 @@ void JobColumns::reset()
     fit();
 }
 
-// Makes the columns as wide as the table, if that is possible.
+int JobColumns::wantedBy(int column) const
+{
+    const int character = characterWidth(m_view.fontMetrics());
+    const int hint = std::max(charactersOf(Column(column)) * character, m_view.horizontalHeader()->sectionSizeHint(column));
+    if (column != Column::State || (m_state && m_state != JobState::Ready && m_state != JobState::Running))
+        return hint;
+    // The longest states, behind their icon.
+    const int held = m_view.fontMetrics().horizontalAdvance(JobTableModel::heldReady());
+    const int running = m_view.fontMetrics().horizontalAdvance(JobTableModel::running(100));
+    return std::max(hint, std::max(held, running) + 5 * character);
+}
+
+int JobColumns::neededBy(int column) const
+{
+    if (!isFlexible(Column(column)))
+        return wantedBy(column);
+    const int character = characterWidth(m_view.fontMetrics());
+    const bool isTime = column == Column::Enqueued || column == Column::Started || column == Column::Finished;
+    const int time = isTime ? m_view.fontMetrics().horizontalAdvance(QStringLiteral("00:00:00 UTC+9:30")) + character : 0; // not cut
+    return std::max({leastCharactersOf(Column(column)) * character, time, m_view.horizontalHeader()->sectionSizeHint(column)});
+}
+
+// Makes the columns as wide as the table: first those that can become narrower do, then those that matter least are left out. So there is
+// nothing to scroll to; a bar that comes and goes would resize the table again.
 void JobColumns::fit()
 {
     QHeaderView *header = m_view.horizontalHeader();
-    const int character = characterWidth(m_view.fontMetrics());
+    const int room = m_view.viewport()->width();
+    m_view.setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_fitted = room;
+    header->setStretchLastSection(false); // else the one that was last keeps the width to which it was stretched
     const QList<Column> first = firstColumns(m_state);
-    int fixed = 0, flexible = 0;
-    const auto wants = [&](Column column) {
-        // One of the longest states, behind its icon.
-        const int state = column == Column::State ? m_view.fontMetrics().horizontalAdvance(JobTableModel::heldReady()) + 5 * character : 0;
-        return std::max({charactersOf(column) * character, header->sectionSizeHint(column), state});
-    };
     for (const Column column : first)
-        (isFlexible(column) ? flexible : fixed) += wants(column);
-    const double share = flexible > 0 ? std::min(1.0, double(m_view.viewport()->width() - fixed) / flexible) : 1;
+        header->setSectionHidden(column, false); // a hidden one does not say how wide its title is
+    QList<Column> kept;
+    int needed = 0, wanted = 0;
     for (const Column column : first) {
-        const int wanted = wants(column);
-        const int least = std::max(leastCharactersOf(column) * character, header->sectionSizeHint(column));
-        header->resizeSection(column, isFlexible(column) ? std::max(least, int(wanted * share)) : wanted);
+        const int least = neededBy(column);
+        const bool fits = kept.isEmpty() || needed + least <= room;
+        header->setSectionHidden(column, !fits);
+        if (!fits)
+            continue;
+        kept.append(column);
+        needed += least;
+        wanted += wantedBy(column);
     }
-    m_pause.stop(); // these are no changes by the operator, so they are not saved
+    const double part = wanted > needed ? std::clamp(double(room - needed) / double(wanted - needed), 0.0, 1.0) : 1;
+    for (const Column column : std::as_const(kept)) {
+        const int least = neededBy(column);
+        header->resizeSection(column, least + int(part * (wantedBy(column) - least)));
+    }
+    header->setStretchLastSection(true);
 }
 
 bool JobColumns::eventFilter(QObject *watched, QEvent *event)
 {
-    if (event->type() == QEvent::Resize && m_shown && !m_pause.isActive() && m_preferences.layout(headerKey(m_state)).isEmpty())
+    if (watched == m_view.horizontalHeader()->viewport()) {
+        if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick)
+            m_held = true;
+        else if (event->type() == QEvent::MouseButtonRelease)
+            m_held = false;
+    } else if (event->type() == QEvent::Resize && m_shown && !m_pause.isActive() && m_view.viewport()->width() != m_fitted
+               && m_preferences.layout(headerKey(m_state)).isEmpty()) {
         fit();
+    }
     return QObject::eventFilter(watched, event);
+}
+
+// The header also changes sections by itself, when it is resized; that is no wish of the operator.
+void JobColumns::changed()
+{
+    if (m_held)
+        m_pause.start();
 }
 
 void JobColumns::save()
 {
     m_pause.stop();
+    m_view.setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     m_preferences.setLayout(headerKey(m_state), m_view.horizontalHeader()->saveState());
 }
 

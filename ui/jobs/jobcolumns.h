@@ -10,7 +10,8 @@ namespace junban::ui {
 class JobTableView;
 
 // Which columns the job table shows. Each state has its own columns at first; the operator shows and hides columns with the header's menu,
-// and the choice is saved. Columns that nobody has changed follow the width of the table.
+// and the choice is saved. Columns that nobody has changed follow the width of the table; where it is narrow, the less important ones are
+// left out.
 class JobColumns : public QObject
 {
     Q_OBJECT
@@ -27,6 +28,9 @@ protected:
 
 private:
     void fit();
+    int wantedBy(int column) const;
+    int neededBy(int column) const;
+    void changed();
     void save();
     void restore();
     void menu(const QPoint &at);
@@ -36,6 +40,8 @@ private:
     std::optional<JobState> m_state;
     QTimer m_pause;      // dragging changes the header many times; only the last change is saved
     bool m_shown = false;
+    int m_fitted = -1;   // the width of the table that the columns were made for last
+    bool m_held = false; // the operator holds the mouse button on the header
 };
 
 } // namespace junban::ui

@@ -201,6 +201,7 @@ void JobList::moreCame(Result<JobPage> page)
     m_next = page->next;
     m_pagedAt_ms = m_feed.now_ms();
     m_coverage.scanned += page->coverage.scanned;
+    m_coverage.total = std::max(page->coverage.total, m_coverage.scanned); // jobs come and go meanwhile
     m_coverage.complete = page->coverage.complete;
     Q_EMIT applying();
     m_model.append(page->jobs);

@@ -44,6 +44,8 @@ public:
     const Error &error() const { return m_error; }
     const Coverage &coverage() const { return m_coverage; }
     bool hasMore() const { return !m_next.isEmpty() && m_model.rowCount() < rows_max; }
+    // Whether the rows are all there are.
+    bool isWhole() const { return m_phase == Phase::Shown && m_coverage.complete && m_next.isEmpty(); }
     bool isLoadingMore() const { return m_loadingMore; }
     qint64 frozenAt_ms() const { return m_frozenAt_ms; }
     // A search that has not found enough rows yet and goes on by itself.

@@ -8,6 +8,7 @@
 #include "ui/limits/filterbar.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/tabrow.h"
 
 #include <QCompleter>
 #include <QHBoxLayout>
@@ -32,6 +33,7 @@ namespace {
 constexpr int filterPause_ms = 250;
 constexpr int loadingPause_ms = 200;
 constexpr int namesOffered = 500;
+constexpr int wideCharacters = 130; // from here on, the filter's fields stand in one line
 constexpr int whichTabs = 100; // added to a tab's data when it is no state
 
 } // namespace
@@ -59,7 +61,10 @@ JobsPage::JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferenc
     m_loadingPause.setInterval(loadingPause_ms);
     connect(&m_filterPause, &QTimer::timeout, this, &JobsPage::applyFilter);
     connect(&m_loadingPause, &QTimer::timeout, this, &JobsPage::sayState);
-    connect(&m_list, &JobList::changed, this, &JobsPage::sayState);
+    connect(&m_list, &JobList::changed, this, [this] {
+        sayState();
+        countFound();
+    });
     connect(&m_list, &JobList::applying, m_view, &JobTableView::rememberTop);
     connect(&m_list, &JobList::applied, m_view, &JobTableView::restoreTop);
     connect(&m_list, &JobList::applied, this, [this] {
@@ -75,6 +80,7 @@ JobsPage::JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferenc
     });
     connect(&m_preferences, &Preferences::formatChanged, this, [this] { m_list.model().setFormat(m_preferences.format()); });
     m_list.model().setFormat(m_preferences.format());
+    showOrder();
     countTabs();
     sayState();
 }
@@ -90,10 +96,6 @@ JobsPage::~JobsPage()
 void JobsPage::buildTabs(QWidget *box)
 {
     m_tabs = new QTabBar(box);
-    m_tabs->setExpanding(false);
-    m_tabs->setDrawBase(false);
-    m_tabs->setUsesScrollButtons(true);
-    m_tabs->setAccessibleName(tr("State"));
     m_tabs->addTab(tr("All"));
     for (const JobState state : Look::states()) {
         const int tab = m_tabs->addTab(Look::icon(state), Look::word(state));
@@ -110,6 +112,8 @@ void JobsPage::buildTabs(QWidget *box)
         m_tabs->setAccessibleTabName(tab, text);
     }
     connect(m_tabs, &QTabBar::currentChanged, this, &JobsPage::applyFilter);
+    m_tabRow = new TabRow(m_tabs, box);
+    m_tabRow->setAccessibleName(tr("State"));
 }
 
 void JobsPage::buildFilterFields(QWidget *box)
@@ -161,13 +165,16 @@ QWidget *JobsPage::buildFilter()
     connect(again, &QToolButton::clicked, this, &JobsPage::refresh);
 
     const int gap = fontMetrics().height() / 2;
-    auto *line = new QHBoxLayout;
-    line->setSpacing(gap);
+    m_line = new QBoxLayout(QBoxLayout::LeftToRight);
+    m_line->setSpacing(gap);
     m_causeLabel = plainLabel({}, box);
     m_causeLabel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_causeLabel->hide();
-    line->addWidget(m_causeLabel, 5);
-    line->addWidget(m_bar, 6);
+    m_line->addWidget(m_causeLabel, 5);
+    m_line->addWidget(m_bar, 6);
+    auto *line = new QHBoxLayout;
+    line->setSpacing(gap);
+    m_line->addLayout(line, 5);
     line->addWidget(m_name, 2);
     line->addWidget(m_tag, 1);
     line->addWidget(m_clear);
@@ -176,8 +183,8 @@ QWidget *JobsPage::buildFilter()
     auto *layout = new QVBoxLayout(box);
     layout->setContentsMargins(gap, gap, gap, gap);
     layout->setSpacing(gap);
-    layout->addWidget(m_tabs);
-    layout->addLayout(line);
+    layout->addWidget(m_tabRow);
+    layout->addLayout(m_line);
     return box;
 }
 
@@ -446,10 +453,13 @@ void JobsPage::applyFilter()
     m_list.model().setState(filter.state);
     m_columns->show(filter.state);
     showOrder();
-    if (!isCounted())
+    if (!m_counts.counts() || before.name != filter.name || before.tag != filter.tag || before.match != filter.match) {
         m_counts.forget();
-    else if (!m_counts.counts() || before.name != filter.name || before.tag != filter.tag || before.match != filter.match)
-        m_counts.count({.name = filter.name, .tag = filter.tag, .match = filter.match});
+        m_countsDue = isCounted();
+    } else if (!isCounted()) {
+        m_counts.forget();
+    }
+    countFound();
     countTabs();
     m_loadingPause.start();
     sayState();
@@ -465,6 +475,26 @@ bool JobsPage::isFiltered() const
 bool JobsPage::isCounted() const
 {
     return isFiltered() && m_list.filter().cause.isEmpty();
+}
+
+// Counting looks at the same jobs as the search for rows, which would take twice as long beside it. So rows come first; when they are all
+// there are, nothing is left to count. A search that was stopped is not followed by a count.
+void JobsPage::countFound()
+{
+    if (!m_countsDue || m_list.phase() != JobList::Phase::Shown || m_list.isSearching() || !m_list.coverage().complete)
+        return;
+    m_countsDue = false;
+    const JobList::Filter &filter = m_list.filter();
+    const client::JobQuery query{.name = filter.name, .tag = filter.tag, .match = filter.match};
+    if (!m_list.isWhole() || filter.state || filter.which != client::JobsOf::States) {
+        m_counts.count(query);
+        return;
+    }
+    JobCounts counts;
+    counts.coverage = m_list.coverage();
+    for (int row = 0; row < m_list.model().rowCount(); ++row)
+        ++counts.byState[size_t(m_list.model().jobAt(row)->state)];
+    m_counts.know(query, counts);
 }
 
 // The counts follow the filter; one with a + is of the jobs that have been looked at so far.
@@ -497,6 +527,7 @@ void JobsPage::countTabs()
             m_tabs->setTabVisible(tab, count > 0 || tab == m_tabs->currentIndex());
     }
     m_tabs->setTabText(0, said(tr("All"), all));
+    m_tabRow->refresh();
 }
 
 QString JobsPage::footText() const
@@ -505,9 +536,11 @@ QString JobsPage::footText() const
     const Coverage &coverage = m_list.coverage();
     const int rows = m_list.model().rowCount({});
     QStringList parts;
-    if (m_list.isPaged())
-        parts.append(tr("Loaded from %1 to %2, not updated since")
-                         .arg(format.time(m_list.frozenAt_ms()), format.time(m_list.pagedAt_ms())));
+    const QString from = format.time(m_list.frozenAt_ms()), to = format.time(m_list.pagedAt_ms());
+    if (m_list.isPaged() && from == to)
+        parts.append(tr("Loaded at %1, not updated since").arg(from));
+    else if (m_list.isPaged())
+        parts.append(tr("Loaded from %1 to %2, not updated since").arg(from, to));
     else if (m_list.mode() == JobList::Mode::Frozen)
         parts.append(tr("Frozen at %1").arg(format.time(m_list.frozenAt_ms())));
     if (m_list.phase() == JobList::Phase::Shown) {
@@ -532,6 +565,7 @@ void JobsPage::sayState()
     m_freeze->setText(m_list.isPaged()                          ? tr("Not updated – go live")
                           : m_list.mode() == JobList::Mode::Frozen ? tr("Frozen – go live") : tr("Freeze"));
     m_foot->setText(footText());
+    m_foot->setToolTip(plainTip(m_foot->text()));
     const bool searching = m_list.isSearching();
     m_search->setVisible(searching || (m_list.hasMore() && !m_list.coverage().complete));
     m_search->setEnabled(searching || !m_list.isLoadingMore());
@@ -660,6 +694,14 @@ void JobsPage::showEvent(QShowEvent *event)
     m_list.setWatched(true);
     m_loadingPause.start();
     askNames();
+}
+
+// An expression needs room to be read, so the filter has a line of its own where it is narrow.
+void JobsPage::resizeEvent(QResizeEvent *event)
+{
+    QWidget::resizeEvent(event);
+    const bool wide = width() > characterWidth(fontMetrics()) * wideCharacters;
+    m_line->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 void JobsPage::hideEvent(QHideEvent *event)

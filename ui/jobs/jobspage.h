@@ -10,6 +10,7 @@
 #include <QWidget>
 
 QT_BEGIN_NAMESPACE
+class QBoxLayout;
 class QLabel;
 class QLineEdit;
 class QMenu;
@@ -25,6 +26,7 @@ namespace junban::ui {
 
 class EmptyState;
 class FilterBar;
+class TabRow;
 struct Condition;
 
 // The jobs screen: a tab with a count for each state, a filter by name and tag, the live table, and a line that says which jobs the table
@@ -69,6 +71,7 @@ public:
     JobList &list() { return m_list; }
     JobTableView *table() const { return m_view; }
     QTabBar *tabs() const { return m_tabs; }
+    TabRow *tabRow() const { return m_tabRow; }
     FilterBar *filterBar() const { return m_bar; }
     QPushButton *searchButton() const { return m_search; }
     QString footText() const;
@@ -83,6 +86,7 @@ Q_SIGNALS:
 protected:
     void showEvent(QShowEvent *event) override;
     void hideEvent(QHideEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     QWidget *buildFilter();
@@ -94,6 +98,7 @@ private:
     bool isFiltered() const;
     bool isCounted() const;
     QWidget *buildSelection();
+    void countFound();
     void countTabs();
     void sortBy(int column, Qt::SortOrder order);
     void showOrder();
@@ -112,10 +117,12 @@ private:
     JobList m_list;
     JobColumns *m_columns = nullptr;
     QTabBar *m_tabs = nullptr;
+    TabRow *m_tabRow = nullptr;      // the tabs as one sees them
     QLabel *m_causeLabel = nullptr;  // in place of the fields while the jobs of one cause are shown
     QByteArray m_cause;             // its signature
     QString m_causeTitle;
     FilterBar *m_bar = nullptr;
+    QBoxLayout *m_line = nullptr;   // of the filter's fields
     QProgressBar *m_progress = nullptr;
     QLineEdit *m_name = nullptr;
     QLineEdit *m_tag = nullptr;
@@ -130,6 +137,7 @@ private:
     bool m_allSelected = false;
     bool m_reversed = false;
     TabCounts m_counts;
+    bool m_countsDue = false;        // the filter was changed since the last count
     QStackedLayout *m_stack = nullptr;
     EmptyState *m_empty = nullptr;
     QMenu *m_jobMenu = nullptr;

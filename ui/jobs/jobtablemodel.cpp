@@ -3,6 +3,7 @@
 #include "ui/base/look.h"
 #include "ui/base/payloadtext.h"
 #include "ui/base/text.h"
+#include "ui/limits/constrainttexts.h"
 
 #include <QFont>
 #include <QFontDatabase>
@@ -32,13 +33,21 @@ JobTableModel::JobTableModel(QObject *parent)
 {
 }
 
-JobTableModel::Row JobTableModel::rowFor(const Job &job)
+JobTableModel::Row JobTableModel::rowFor(const Job &job) const
 {
-    Row row{job, {}, false};
+    Row row{job, {}, false, job.heldBy.kind.isEmpty() ? 0 : m_now_ms};
     const bool leftOut = !job.masked && job.argument_bytes > job.spec.argument.size();
     if (!leftOut)
         row.preview = payloadPreview(job.spec.argument, previewCharacters);
     return row;
+}
+
+// A limit on starts or on running jobs is open for a moment between one job and the next; the rows behind it would come and go.
+bool JobTableModel::isStillHeld(const Row &row, const Job &now) const
+{
+    const JobHold &before = row.job.heldBy;
+    return row.job.state == JobState::Ready && now.state == JobState::Ready && now.heldBy.kind.isEmpty() && opensBriefly(before.kind)
+        && m_now_ms - row.heldAt_ms < limits::held_lingers_ms;
 }
 
 bool JobTableModel::sameRow(const Job &a, const Job &b)
@@ -129,8 +138,18 @@ void JobTableModel::arrange(const QList<JobId> &target, const QHash<JobId, const
         }
         Row &row = m_rows[at];
         const Job *job = jobs.value(target[at]);
+        Job held; // the same job, still held
+        if (job && isStillHeld(row, *job)) {
+            held = *job;
+            held.heldBy = row.job.heldBy;
+            job = &held;
+        } else if (job && !job->heldBy.kind.isEmpty()) {
+            row.heldAt_ms = m_now_ms;
+        }
         if (job && (row.ghost || !sameRow(row.job, *job))) {
+            const qint64 heldAt_ms = job == &held ? row.heldAt_ms : m_now_ms;
             row = rowFor(*job);
+            row.heldAt_ms = heldAt_ms;
             changed.append(at);
         } else if (!job && !row.ghost) {
             row.ghost = true;
@@ -389,6 +408,11 @@ QString JobTableModel::heldReady()
     return tr("%1, held", "a state").arg(Look::word(JobState::Ready));
 }
 
+QString JobTableModel::running(int percent)
+{
+    return tr("%1 %2 %", "a state and how much is done").arg(Look::word(JobState::Running)).arg(percent);
+}
+
 QString JobTableModel::stateText(const Row &row) const
 {
     const Job &job = row.job;
@@ -398,7 +422,7 @@ QString JobTableModel::stateText(const Row &row) const
     if (job.state == JobState::Running && job.cancelRequested)
         return tr("%1, cancel asked").arg(word);
     if (job.state == JobState::Running && job.progress.total > 0)
-        return tr("%1 %2 %", "a state and how much is done").arg(word).arg(int(100 * job.progress.done / job.progress.total));
+        return running(int(100 * job.progress.done / job.progress.total));
     return word;
 }
 
@@ -454,7 +478,7 @@ QString JobTableModel::text(const Row &row, Column column) const
         return tags.join(QStringLiteral(", "));
     }
     case Failures: return m_format.count(job.failures);
-    case Timeout: return m_format.duration(job.spec.timeout_ms);
+    case Timeout: return m_format.span(job.spec.timeout_ms);
     case Size: return m_format.bytes(job.argument_bytes);
     case Enqueued: return m_format.timeToday(job.createdAt_ms, m_now_ms);
     case Started: return m_format.timeToday(job.startedAt_ms, m_now_ms);

@@ -54,6 +54,7 @@ public:
 
     static QString title(Column column);
     static QString heldReady(); // the state of a job that is ready, and held
+    static QString running(int percent); // likewise of one that runs, and has said how far it is
     // The column that the master orders jobs of this state by; none: it keeps no order that a column shows.
     static std::optional<Column> ordered(std::optional<JobState> state);
     // Of which state the rows are (none: of several), for the tooltips of the headers.
@@ -64,8 +65,10 @@ private:
         Job job;
         QString preview;  // of the argument, made when the row comes
         bool ghost = false;
+        qint64 heldAt_ms = 0; // when the master said last that it is held
     };
-    static Row rowFor(const Job &job);
+    Row rowFor(const Job &job) const;
+    bool isStillHeld(const Row &row, const Job &now) const;
     static bool sameRow(const Job &a, const Job &b);
     void removeMissing(const QSet<JobId> &wanted);
     void arrange(const QList<JobId> &target, const QHash<JobId, const Job *> &jobs);

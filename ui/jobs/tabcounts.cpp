@@ -27,6 +27,15 @@ void TabCounts::forget()
     m_counts.reset();
 }
 
+void TabCounts::know(const client::JobQuery &query, const JobCounts &counts)
+{
+    forget();
+    m_query = query;
+    m_active = true;
+    m_counts = counts;
+    Q_EMIT changed();
+}
+
 void TabCounts::beat()
 {
     if (!m_active || m_call != 0 || ++m_beats % beats != 0 || (m_counts && m_counts->coverage.scanned > costly))

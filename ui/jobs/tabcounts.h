@@ -18,6 +18,8 @@ public:
     // Counts for another filter; the counts before are forgotten. Of the query, only what it filters by counts.
     void count(const client::JobQuery &query);
     void forget();
+    // The same without asking, where the counts are known from elsewhere.
+    void know(const client::JobQuery &query, const JobCounts &counts);
     // Counts again, less often if there is much to look at. To be called with every arrival of the feed.
     void beat();
     // What is known; none: nothing yet. `coverage.complete`: all jobs were looked at.

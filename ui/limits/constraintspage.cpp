@@ -35,7 +35,8 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
     : Page(client, feed, preferences, parent)
 {
     using enum RecordColumn::Side;
-    m_list = new RecordList({{tr("JobMatcher"), 28}, {tr("Kind"), 22}, {tr("Limit"), 42}, {tr("Mode"), 15},
+    m_list = new RecordList({{tr("JobMatcher"), 28}, {tr("Kind"), 22}, {tr("Limit"), 42},
+                             {tr("Mode"), 15, Left, {}, RecordColumn::Sort::None, true},
                              {tr("Used"), 10, Right, tr("What the running jobs cost")},
                              {tr("Waiting"), 10, Right, tr("Ready jobs that it concerns, held or not")},
                              {tr("Closed"), 13, Left, tr("Buckets that admit no job now")}, {tr("Opens"), 27},
@@ -52,6 +53,7 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
     });
     connect(m_list->empty(), &EmptyState::actionTriggered, this, [this] { unreadable() ? refresh() : create(); });
     connect(&m_preferences, &Preferences::formatChanged, this, &ConstraintsPage::say);
+    connect(&m_feed, &Feed::arrived, this, &ConstraintsPage::sayHeld); // its sum is that of the strip, at the same moment
     say();
 }
 

@@ -18,6 +18,12 @@ QString kindName(const QByteArray &word)
     return kind ? viewOf(*kind).name : shown(word);
 }
 
+bool opensBriefly(const QByteArray &kind)
+{
+    const std::optional<ConstraintKind> known = kindFromWord(kind);
+    return known && kindOf(*known).brief;
+}
+
 QString modeName(ConstraintMode mode)
 {
     switch (mode) {

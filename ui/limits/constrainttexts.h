@@ -12,6 +12,8 @@ namespace junban::ui {
 KindView viewOf(ConstraintKind kind);
 // A kind's name by the API's word; a word that is not known is returned as it is.
 QString kindName(const QByteArray &word);
+// Whether limits of this kind open and close with single jobs.
+bool opensBriefly(const QByteArray &kind);
 QString modeName(ConstraintMode mode);
 // The time zone that its times are in; empty: it has none of its own.
 QByteArray zoneOf(const Constraint &constraint);

@@ -30,14 +30,22 @@ qint64 unhindered(const Overview &overview)
     return held + unasked <= ready ? ready - held - unasked : ready - std::max(held, unasked);
 }
 
-// How much may run at the same time in all of its buckets; nothing for kinds that do not limit that.
+// How many jobs may run, or wait, at the same time in all of its buckets; nothing for kinds that do not limit that.
 std::optional<qint64> capacityOf(const client::LiveConstraint &live)
 {
     if (const auto *concurrency = std::get_if<ConcurrencyParameters>(&live.constraint.parameters))
         return concurrency->limit * std::max<qint64>(1, live.buckets);
     if (const auto *share = std::get_if<ShareParameters>(&live.constraint.parameters))
         return share->capacity;
+    if (const auto *backlog = std::get_if<BacklogParameters>(&live.constraint.parameters))
+        return backlog->maxReady * std::max<qint64>(1, live.buckets);
     return {};
+}
+
+// How much of it is taken: of a backlog, by jobs that wait.
+qint64 takenOf(const client::LiveConstraint &live)
+{
+    return live.constraint.kind() == ConstraintKind::Backlog ? live.waiting : live.used;
 }
 
 } // namespace
@@ -107,11 +115,12 @@ QList<Bar> OverviewBars::limits(const QList<client::LiveConstraint> &constraints
         const QString title = shown(live.matcherTitle.isEmpty() ? live.matcher : live.matcherTitle);
         bar.text = tr("%1: %2", "a kind of limit, a JobMatcher").arg(kindName(kindWord(live.constraint.kind())), title);
         if (const std::optional<qint64> capacity = capacityOf(live)) {
-            bar.part = *capacity > 0 ? double(live.used) / double(*capacity) : 1;
-            bar.value = tr("%1 of %2", "used, a limit").arg(m_format.count(live.used), m_format.count(*capacity));
+            bar.part = *capacity > 0 ? double(takenOf(live)) / double(*capacity) : 1;
+            bar.value = tr("%1 of %2", "used, a limit").arg(m_format.count(takenOf(live)), m_format.count(*capacity));
         } else {
             bar.part = live.buckets > 0 ? double(live.closed) / double(live.buckets) : 0;
-            bar.value = live.closed > 0 ? tr("closed, %1 wait").arg(m_format.count(live.waiting)) : tr("open");
+            bar.value = live.closed > 0  ? tr("closed, %1 wait").arg(m_format.count(live.waiting))
+                      : live.waiting > 0 ? tr("open, %1 wait").arg(m_format.count(live.waiting)) : tr("open");
         }
         bar.tone = bar.part >= 1 ? Bar::Tone::Alarm : Bar::Tone::Plain;
         bar.open = [open = m_places.constraint, matcher = live.matcher, id = live.constraint.id] { open(matcher, id); };
@@ -156,7 +165,7 @@ QList<Bar> OverviewBars::workers(const WorkerPage &page, qint64 now_ms) const
         const bool lost = state == WorkerState::Lost;
         const QString age = m_format.age(std::max<qint64>(0, now_ms - last->lastContact_ms));
         const QString number = m_format.count(count);
-        const QString text = tr("%1, %2: last heard of %3 ago", "a state, a worker, a duration").arg(word, shown(last->worker), age);
+        const QString text = tr("%1 for %2: %3", "a state, a duration, a worker").arg(word, age, shown(last->worker));
         bars.append({.text = lost ? text : word,
                      .value = page.next.isEmpty() ? number : tr("%1 or more", "a number").arg(number),
                      .part = double(count) / double(page.workers.size()), .tone = lost ? Bar::Tone::Alarm : Bar::Tone::Plain,

@@ -42,8 +42,8 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
     using enum RecordColumn::Sort;
     m_list = new RecordList({{tr("Cause"), 44, Left, {}, Up}, {tr("Name"), 18, Left, {}, Up}, {tr("Reason"), 14, Left, {}, Up},
                              {tr("Failures"), 12, Right, tr("Failed attempts in the window"), Down},
-                             {tr("Last hour"), 10, Right, {}, Down}, {tr("Trend"), 12}, {tr("First"), 18, Left, {}, Down},
-                             {tr("Last"), 18, Left, {}, Down}, {tr("Failed jobs"), 12, Right, tr("Jobs that are failed now"), Down}},
+                             {tr("Last hour"), 10, Right, {}, Down}, {tr("Trend"), 12}, {tr("First"), 18, Left, {}, Down, true},
+                             {tr("Last"), 18, Left, {}, Down, true}, {tr("Failed jobs"), 12, Right, tr("Jobs that are failed now"), Down}},
                             tr("Failures"), this);
     m_list->table()->setSort(LastColumn, Qt::DescendingOrder);
     m_list->table()->remember(preferences, QStringLiteral("failures/header"));
@@ -186,7 +186,8 @@ QWidget *FailuresPage::buildDetail()
     m_title = titleLabel(box);
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_about = aboutLabel(box);
-    m_jobs = new RecordList({{tr("Job"), 24}, {tr("Failed"), 16}, {tr("Attempts"), 10}, {tr("Worker"), 14}, {tr("Message"), 40}},
+    m_jobs = new RecordList({{tr("Job"), 24}, {tr("Failed"), 16, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
+                             {tr("Attempts"), 10}, {tr("Worker"), 14}, {tr("Message"), 40}},
                             tr("Jobs of this group"), box);
     m_jobs->empty()->say(Icon::Check, tr("None of its jobs is failed now"), {});
     openJobsOf(m_jobs);
@@ -313,7 +314,7 @@ Record FailuresPage::record(const Cause &group) const
     QStringList trend;
     for (const double count : group.trend)
         trend.append(format().count(qint64(count)));
-    record.cells.append({trend.join(QStringLiteral(", ")), tr("Failures in each %1").arg(format().duration(group.step_ms)), {}, Tone::Plain,
+    record.cells.append({trend.join(QStringLiteral(", ")), tr("Failures in each %1").arg(format().span(group.step_ms)), {}, Tone::Plain,
                          group.trend});
     record.cells.append({ago(group.firstAt_ms), format().dateTime(group.firstAt_ms)});
     record.cells.append({ago(group.lastAt_ms), format().dateTime(group.lastAt_ms)});

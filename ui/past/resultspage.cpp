@@ -19,6 +19,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QPushButton>
 #include <QSaveFile>
 #include <QSplitter>
 #include <QToolButton>
@@ -38,8 +39,11 @@ constexpr qint64 soon_ms = 5 * 60'000; // a result that expires sooner is shown 
 ResultsPage::ResultsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
     : Page(client, feed, preferences, parent)
 {
-    m_list = new RecordList({{tr("Job"), 40}, {tr("Name"), 22}, {tr("Size"), 12, RecordColumn::Side::Right}, {tr("Finished"), 18},
-                             {tr("Expires"), 20}},
+    using enum RecordColumn::Side;
+    using enum RecordColumn::Sort;
+    // The whole ID is seldom of interest.
+    m_list = new RecordList({{tr("Job"), 16}, {tr("Name"), 22}, {tr("Size"), 12, Right}, {tr("Finished"), 18, Left, {}, None, true},
+                             {tr("Expires"), 20, Left, {}, None, true}},
                             tr("Results"), this);
     m_list->table()->remember(preferences, QStringLiteral("results/header"));
     buildActions();
@@ -54,7 +58,12 @@ ResultsPage::ResultsPage(client::ApiClient &client, Feed &feed, Preferences &pre
     auto *head = new QWidget(this);
     m_bar = new FilterBar(m_preferences, Searched::Jobs, head);
     m_bar->setSuggestions(suggestionsFrom({}, cel::searchEnvironment()));
-    headLine(head)->addWidget(m_bar);
+    m_stop = new QPushButton(head);
+    m_stop->hide();
+    connect(m_stop, &QPushButton::clicked, this, &ResultsPage::stopOrGoOn);
+    QHBoxLayout *line = headLine(head);
+    line->addWidget(m_bar, 1);
+    line->addWidget(m_stop);
     connect(m_bar, &FilterBar::applied, this, &ResultsPage::search);
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
@@ -147,8 +156,8 @@ void ResultsPage::offerCell(QMenu *menu, const QModelIndex &cell)
 
 void ResultsPage::refresh()
 {
-    // A search that looks at many results is made less often.
-    if (m_call != 0 || (m_scanned > costlyScan && !m_match.isEmpty() && ++m_asked % costlyBeats != 0))
+    // A search that looks at many results is made less often; one that was stopped is not begun again by itself.
+    if (m_call != 0 || m_search == Search::Stopped || (m_scanned > costlyScan && !m_match.isEmpty() && ++m_asked % costlyBeats != 0))
         return;
     m_coming.clear();
     m_scanning = 0;
@@ -162,14 +171,30 @@ void ResultsPage::search()
     m_match = m_bar->match();
     m_scanned = 0;
     m_limit = rowsAtOnce;
+    m_search = Search::None;
     refresh();
+}
+
+void ResultsPage::stopOrGoOn()
+{
+    if (m_search == Search::Stopped) {
+        m_search = Search::GoesOn;
+        m_coming = m_results;
+        m_scanning = m_scanned;
+        read(m_next);
+    } else {
+        m_client.cancel(m_call);
+        m_call = 0;
+        m_search = Search::Stopped;
+    }
+    say();
 }
 
 void ResultsPage::read(const QByteArray &cursor)
 {
     const client::ResultsQuery query{m_limit - int(m_coming.size()), cursor, m_match};
     m_call = m_client.results(query, client::guarded<ResultPage>(this, [this, match = m_match](Result<ResultPage> answer) {
-        if (match != m_match)
+        if (match != m_match || (!answer.ok() && answer.error().code == ErrorCode::Cancelled))
             return;
         m_call = 0;
         came(std::move(answer));
@@ -184,19 +209,28 @@ void ResultsPage::more()
 }
 
 // A page of a search looks at a bounded number of results, so the next one is asked for while there are few rows and results to look at.
+// What was found so far is shown, unless it would take the place of the rows of a search that has ended.
 void ResultsPage::came(Result<ResultPage> answer)
 {
     if (learned(answer)) {
         m_coming += answer->results;
         m_total = answer->total;
         m_scanning += answer->scanned;
-        if (!answer->next.isEmpty() && m_coming.size() < m_limit) {
+        const bool goesOn = !answer->next.isEmpty() && m_coming.size() < m_limit;
+        const bool first = m_scanned == 0 || m_search != Search::None; // nothing is shown that has ended
+        if (goesOn && !m_match.isEmpty() && first)
+            m_search = Search::GoesOn;
+        else if (!goesOn)
+            m_search = Search::None;
+        if (goesOn)
             read(answer->next);
-            return;
+        if (!goesOn || first) {
+            m_results = m_coming;
+            m_scanned = m_scanning;
+            m_next = answer->next;
         }
-        m_results = std::exchange(m_coming, {});
-        m_scanned = m_scanning;
-        m_next = answer->next;
+    } else {
+        m_search = Search::None;
     }
     say();
 }
@@ -232,6 +266,15 @@ void ResultsPage::peek()
     }));
 }
 
+void ResultsPage::saySearch()
+{
+    const bool stopped = m_search == Search::Stopped;
+    m_stop->setVisible(m_search != Search::None);
+    m_stop->setText(stopped ? tr("Search on") : tr("Stop"));
+    const QString found = m_search == Search::None ? tr("No result matches") : stopped ? tr("None found so far") : tr("Searching…");
+    m_list->empty()->say(Icon::Search, found, m_bar->edit()->toPlainText(), tr("Clear filter"));
+}
+
 void ResultsPage::say()
 {
     QList<Record> records;
@@ -248,13 +291,11 @@ void ResultsPage::say()
                               left_ms < soon_ms ? Tone::Amber : Tone::Plain}}});
     }
     m_list->setRecords(records);
-    const bool unknown = saidUnknown(m_list->empty(), tr("The results could not be read"));
-    if (!unknown && !m_match.isEmpty())
-        m_list->empty()->say(Icon::Search, tr("No result matches"), m_bar->edit()->toPlainText(), tr("Clear filter"));
-    else if (!unknown)
+    saySearch();
+    if (!saidUnknown(m_list->empty(), tr("The results could not be read")) && m_match.isEmpty())
         m_list->empty()->say(Icon::Results, tr("No result waits"),
                              tr("A job that was enqueued to keep its result leaves it here until its pusher fetches it or it expires."));
-    const bool canMore = !m_next.isEmpty() && m_limit < limits::page_rows_max;
+    const bool canMore = m_search == Search::None && !m_next.isEmpty() && m_limit < limits::page_rows_max;
     const QString shownOf = tr("%1 of %Ln result(s), those that expire first", nullptr, int(m_total)).arg(format().count(m_results.size()));
     const QString found = tr("%Ln row(s)", nullptr, int(m_results.size())) + QStringLiteral("  ·  ")
         + tr("searched %1 of %2").arg(format().count(m_scanned), format().count(m_total));

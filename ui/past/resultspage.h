@@ -7,6 +7,7 @@ QT_BEGIN_NAMESPACE
 class QAction;
 class QLabel;
 class QMenu;
+class QPushButton;
 QT_END_NAMESPACE
 
 namespace junban::ui {
@@ -29,6 +30,7 @@ public:
 
     FilterBar *filterBar() const { return m_bar; }
     RecordList *list() const { return m_list; }
+    QPushButton *stop() const { return m_stop; }
     PayloadView *payload() const { return m_payload; }
     QAction *save() const { return m_save; }
     QAction *discard() const { return m_discard; }
@@ -47,6 +49,8 @@ private:
     void more();
     void search();
     void read(const QByteArray &cursor);
+    void stopOrGoOn();
+    void saySearch();
     void offerCell(QMenu *menu, const QModelIndex &cell);
     void came(Result<ResultPage> answer);
     void peek();
@@ -58,12 +62,14 @@ private:
     void extend(qint64 ttl_ms);
 
     QList<KeptResult> m_results;
-    QList<KeptResult> m_coming;    // of the search under way
+    QList<KeptResult> m_coming;    // of the pages under way
     QByteArray m_match;            // an expression; empty: all results
     qint64 m_total = 0;
     qint64 m_scanned = 0;
     qint64 m_scanning = 0;
     QByteArray m_next;
+    // Of a search: it has a first answer and goes on by itself, or the operator has stopped it.
+    enum class Search { None, GoesOn, Stopped } m_search = Search::None;
     int m_limit = rowsAtOnce;
     int m_asked = 0;
     client::CallId m_call = 0;
@@ -71,6 +77,7 @@ private:
     JobId m_peeked;                // the job whose outcome m_outcome shows
     QByteArray m_outcome;
     FilterBar *m_bar = nullptr;
+    QPushButton *m_stop = nullptr;  // stops the search, or goes on with it
     RecordList *m_list = nullptr;
     QWidget *m_detail = nullptr;
     QLabel *m_title = nullptr;

@@ -33,7 +33,7 @@ void TrendView::setTrend(const QList<double> &values, qint64 step_ms, qint64 now
     QStringList counts;
     for (const double value : values)
         counts.append(format.count(qint64(value)));
-    setAccessibleDescription(tr("Failures in each %1, oldest first: %2").arg(format.duration(step_ms), counts.join(QStringLiteral(", "))));
+    setAccessibleDescription(tr("Failures in each %1, oldest first: %2").arg(format.span(step_ms), counts.join(QStringLiteral(", "))));
     update();
 }
 
@@ -56,7 +56,7 @@ void TrendView::paintEvent(QPaintEvent *)
     painter.drawText(below, Qt::AlignLeft | Qt::AlignVCenter, m_format.timeToday(m_now_ms - span_ms, m_now_ms));
     painter.drawText(below, Qt::AlignRight | Qt::AlignVCenter, tr("now"));
     const double top = *std::max_element(m_values.cbegin(), m_values.cend());
-    const QString most = tr("at most %1 in %2").arg(m_format.count(qint64(top)), m_format.age(m_step_ms));
+    const QString most = tr("at most %1 in %2").arg(m_format.count(qint64(top)), m_format.span(m_step_ms));
     painter.drawText(QRectF(area.left(), 0, area.width(), area.top()), Qt::AlignLeft | Qt::AlignVCenter, most);
 }
 

@@ -25,7 +25,9 @@ SchedulesPage::SchedulesPage(client::ApiClient &client, Feed &feed, Preferences 
     : Page(client, feed, preferences, parent)
 {
     using enum RecordColumn::Side;
-    m_list = new RecordList({{tr("Schedule"), 24}, {tr("When"), 20}, {tr("Time zone"), 16}, {tr("Next run"), 52}, {tr("Last job"), 16},
+    using enum RecordColumn::Sort;
+    m_list = new RecordList({{tr("Schedule"), 24}, {tr("When"), 20, Left, {}, None, true}, {tr("Time zone"), 16}, {tr("Next run"), 52},
+                             {tr("Last job"), 16, Left, {}, None, true},
                              {tr("Job"), 18}, {tr("Overlap"), 12},
                              {tr("Fired"), 9, Right, tr("How many jobs it has made")},
                              {tr("Skipped"), 9, Right, tr("How many runs were skipped because the job before had not ended")}},
@@ -89,7 +91,8 @@ QWidget *SchedulesPage::buildDetail()
     texts->setSpacing(gap);
     texts->addWidget(m_title);
     texts->addWidget(m_about, 1);
-    m_runs = new RecordList({{tr("Due"), 42}, {tr("Ran"), 26}, {tr("What came of it"), 40}}, tr("Latest runs"), box);
+    m_runs = new RecordList({{tr("Due"), 26}, {tr("Ran"), 26, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
+                             {tr("What came of it"), 40}}, tr("Latest runs"), box);
     m_runs->empty()->say(Icon::Schedules, tr("It has not fired yet"), {});
     openJobsOf(m_runs);
     m_next = new QListWidget(box);

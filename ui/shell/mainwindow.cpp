@@ -542,10 +542,11 @@ void MainWindow::sayState()
         [this](const QByteArray &name) { showFound(JobState::Ready, name, {}); },
         [this](const QByteArray &pause) { m_constraints->resume(pause); }};
     const Format format = m_preferences.format();
-    QList<StateItem> items = StateItems(*m_feed->overview(), format, places).all();
+    // First, so that Stop stays where it is while reasons come and go.
+    QList<StateItem> items;
     for (const auto &[key, work] : m_work)
         items.append({.key = key, .icon = Icon::Hourglass, .text = work.text, .action = tr("Stop"), .act = work.stop});
-    m_strip->say(items);
+    m_strip->say(items + StateItems(*m_feed->overview(), format, places).all());
 }
 
 void MainWindow::sayWork(const QByteArray &key, const QString &text, const std::function<void()> &stop)

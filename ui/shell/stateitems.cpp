@@ -102,15 +102,18 @@ void StateItems::addUnasked()
     const UnaskedNow &unasked = m_overview.unasked;
     if (unasked.names.isEmpty())
         return;
-    QStringList names, each;
+    QStringList each;
     for (const UnaskedName &name : unasked.names) {
         const QString jobs = tr("%Ln ready job(s)", nullptr, clampedCount(name.jobs));
         const QString last = name.askedAt_ms > 0 ? tr("last asked for %1").arg(m_format.timeToday(name.askedAt_ms, m_overview.now_ms))
                                                  : tr("never asked for");
-        names.append(shown(name.name));
         each.append(between({shown(name.name), jobs, last}));
     }
-    StateItem item{"unasked", Icon::Warning, tr("No worker asks for %1").arg(names.join(QStringLiteral(", ")))};
+    // The tip has all names. Here they would leave no room for how many jobs there are.
+    QString names = shown(unasked.names.first().name);
+    if (unasked.names.size() > 1)
+        names = tr("%1 and %Ln more name(s)", nullptr, int(unasked.names.size()) - 1).arg(names);
+    StateItem item{"unasked", Icon::Warning, tr("No worker asks for %1").arg(names)};
     item.text = between({item.text, tr("%Ln ready job(s)", nullptr, clampedCount(unasked.jobs))});
     item.tip = item.text + QLatin1Char('\n') + each.join(QLatin1Char('\n'));
     item.open = [open = m_places.unasked, name = unasked.names.first().name] { open(name); };

@@ -10,6 +10,7 @@
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
+#include <QResizeEvent>
 
 namespace junban::ui {
 
@@ -72,8 +73,28 @@ StateStrip::StateStrip(QWidget *parent)
     const int gap = fontMetrics().height() / 4;
     m_layout->setContentsMargins(gap, gap, gap, gap);
     m_layout->setSpacing(gap);
+    m_settles.setSingleShot(true);
+    m_settles.setInterval(settles_ms);
+    connect(&m_settles, &QTimer::timeout, this, [this] { setMinimumHeight(m_layout->heightForWidth(width())); });
     color();
     hide();
+}
+
+// What stands below must not jump with each reason that goes, so the strip stays as high as it was for a while.
+void StateStrip::keepHeight()
+{
+    const int needed = m_layout->heightForWidth(width());
+    if (needed < minimumHeight() && isVisible())
+        return;
+    setMinimumHeight(needed);
+    m_settles.start();
+}
+
+void StateStrip::resizeEvent(QResizeEvent *event)
+{
+    QFrame::resizeEvent(event);
+    if (event->size().width() != event->oldSize().width())
+        setMinimumHeight(m_layout->heightForWidth(width()));
 }
 
 StateStrip::Shown StateStrip::make(const StateItem &item)
@@ -129,6 +150,7 @@ void StateStrip::say(const QList<StateItem> &items)
     }
     m_order = order;
     m_layout->invalidate();
+    keepHeight();
     setVisible(!items.isEmpty());
 }
 

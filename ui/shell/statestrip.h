@@ -5,6 +5,7 @@
 #include <QAbstractButton>
 #include <QFrame>
 #include <QHash>
+#include <QTimer>
 #include <functional>
 
 QT_BEGIN_NAMESPACE
@@ -62,8 +63,11 @@ public:
     StateLine *line(const QByteArray &key) const;
     QPushButton *action(const QByteArray &key) const;
 
+    static constexpr int settles_ms = 15'000; // how long it stays as high as it was
+
 protected:
     void changeEvent(QEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
 
 private:
     struct Shown {
@@ -74,8 +78,10 @@ private:
     };
     Shown make(const StateItem &item);
     void color();
+    void keepHeight();
 
     FlowLayout *m_layout;
+    QTimer m_settles;
     QHash<QByteArray, std::shared_ptr<Shown>> m_shown;
     QList<QByteArray> m_order;
 };

@@ -89,16 +89,18 @@ void RecordTable::fit()
     m_fitting = false;
 }
 
-// Keeps room for the widest numbers that were there, so that columns do not go to and fro.
+// Keeps room for the widest numbers and whole texts that were there, so that columns do not go to and fro.
 void RecordTable::makeRoom(const QList<Record> &records)
 {
     const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
     bool wider = false;
     for (const Record &record : records) {
         for (int column = 1; column < std::min(columns.size(), record.cells.size()); ++column) {
-            if (columns[column].side != RecordColumn::Side::Right)
+            if (columns[column].side != RecordColumn::Side::Right && !columns[column].whole)
                 continue;
-            const int room = fontMetrics().horizontalAdvance(record.cells[column].text) + 3 * characterWidth(fontMetrics());
+            const Cell &cell = record.cells[column];
+            const int icon = cell.icon.isNull() ? 0 : fontMetrics().height() * 3 / 2;
+            const int room = icon + fontMetrics().horizontalAdvance(cell.text) + 3 * characterWidth(fontMetrics());
             wider = wider || room > m_numbers.value(column);
             m_numbers[column] = std::max(room, m_numbers.value(column));
         }
@@ -196,6 +198,15 @@ void RecordTable::keyPressEvent(QKeyEvent *event)
         Q_EMIT openRequested(chosen());
     else
         QTableView::keyPressEvent(event);
+}
+
+// When the chosen row goes, none is chosen. Qt would choose its neighbour, on which the next click would act.
+void RecordTable::rowsAboutToBeRemoved(const QModelIndex &parent, int start, int end)
+{
+    const int current = currentIndex().row();
+    if (current >= start && current <= end)
+        selectionModel()->clear();
+    QTableView::rowsAboutToBeRemoved(parent, start, end);
 }
 
 void RecordTable::selectionChanged(const QItemSelection &selected, const QItemSelection &deselected)

@@ -3,12 +3,11 @@
 #include "ui/widgets/flowlayout.h"
 
 #include <QTabBar>
-#include <QTabWidget>
 #include <QToolButton>
 
 namespace junban::ui {
 
-TabRow::TabRow(QTabWidget *tabs, QWidget *parent)
+TabRow::TabRow(QTabBar *tabs, QWidget *parent)
     : QWidget(parent)
     , m_tabs(tabs)
     , m_layout(new FlowLayout(this))
@@ -21,12 +20,16 @@ TabRow::TabRow(QTabWidget *tabs, QWidget *parent)
         button->setCheckable(true);
         button->setAutoExclusive(true);
         button->setAutoRaise(true);
+        button->setIcon(tabs->tabIcon(tab));
+        button->setToolTip(tabs->tabToolTip(tab));
+        button->setAccessibleName(tabs->accessibleTabName(tab));
+        button->setToolButtonStyle(tabs->tabText(tab).isEmpty() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
         connect(button, &QToolButton::clicked, tabs, [tabs, tab] { tabs->setCurrentIndex(tab); });
         m_layout->addWidget(button);
         m_buttons.append(button);
     }
-    tabs->tabBar()->hide();
-    connect(tabs, &QTabWidget::currentChanged, this, &TabRow::refresh);
+    tabs->hide();
+    connect(tabs, &QTabBar::currentChanged, this, &TabRow::refresh);
     refresh();
 }
 

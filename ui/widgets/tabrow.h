@@ -3,7 +3,7 @@
 #include <QWidget>
 
 QT_BEGIN_NAMESPACE
-class QTabWidget;
+class QTabBar;
 class QToolButton;
 QT_END_NAMESPACE
 
@@ -11,23 +11,23 @@ namespace junban::ui {
 
 class FlowLayout;
 
-// The tabs of a QTabWidget as buttons, in as many lines as they need. Its own bar, which would cut them off in a narrow pane, is hidden.
+// The tabs of a bar as buttons, in as many lines as they need. The bar itself, which would cut them off in a narrow pane, is hidden.
 class TabRow : public QWidget
 {
     Q_OBJECT
 
 public:
     // All tabs must be there already.
-    explicit TabRow(QTabWidget *tabs, QWidget *parent = nullptr);
+    explicit TabRow(QTabBar *tabs, QWidget *parent = nullptr);
 
-    // Takes over which tabs there are and what they are called.
+    // Takes over which tabs are visible and what they are called.
     void refresh();
     // Puts a widget behind the tabs.
     void append(QWidget *widget);
     QToolButton *button(int tab) const { return m_buttons[tab]; }
 
 private:
-    QTabWidget *m_tabs;
+    QTabBar *m_tabs;
     FlowLayout *m_layout;
     QList<QToolButton *> m_buttons;
 };

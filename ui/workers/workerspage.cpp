@@ -34,7 +34,8 @@ WorkersPage::WorkersPage(client::ApiClient &client, Feed &feed, Preferences &pre
 {
     using enum RecordColumn::Side;
     m_list = new RecordList({{tr("Worker"), 28}, {tr("State"), 14}, {tr("Kind"), 12}, {tr("Names"), 28},
-                             {tr("Runs"), 12, Right, tr("Jobs that it runs now, and its slots")}, {tr("Last contact"), 18},
+                             {tr("Runs"), 12, Right, tr("Jobs that it runs now, and its slots")},
+                             {tr("Last contact"), 18, Left, {}, RecordColumn::Sort::None, true},
                              {tr("Succeeded"), 12, Right}, {tr("Failed"), 10, Right},
                              {tr("p50"), 10, Right, tr("Half of its last attempts took no longer")},
                              {tr("p95"), 10, Right, tr("95 % of its last attempts took no longer")}, {tr("Version"), 12}},

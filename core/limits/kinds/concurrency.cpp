@@ -28,6 +28,7 @@ constinit const Kind ConcurrencyParameters::kind{
     .table = TableOf<ConcurrencyParameters>{nullptr, concurrencyFields},
     .script = TableOf<ConcurrencyParameters>{nullptr, concurrencyScript},
     .gate = 5,
+    .brief = true,
     .amount = &concurrencyFields[1],
     .limit = concurrencyLimit,
 };

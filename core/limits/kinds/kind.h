@@ -47,6 +47,7 @@ struct Kind {
     FieldTable script;               // as core/lua/kinds reads them; written only
     By by = By::Maybe;               // whether it has buckets by key; Never: it has no buckets
     int gate = 0;                    // its place among the gates of an explanation, from 1; 0: it never holds a ready job
+    bool brief = false;              // it opens and closes with single starts and ends of jobs
     bool ranked = false;             // of several that match a job, only the one with the highest rank counts
     const Field *amount = nullptr;   // what a job is charged, or its key's weight; one of `table`
     void (*normalize)(void *parameters) = nullptr; // after reading

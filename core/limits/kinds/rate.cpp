@@ -81,6 +81,7 @@ constinit const Kind RateParameters::kind{
     .table = TableOf<RateParameters>{nullptr, rateFields, checkRate},
     .script = TableOf<RateParameters>{nullptr, rateScript},
     .gate = 7,
+    .brief = true,
     .amount = &rateFields[5],
     .followsCalendar = isZoned,
     .boundaries = periodBoundaries,

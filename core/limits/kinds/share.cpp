@@ -106,6 +106,7 @@ constinit const Kind ShareParameters::kind{
     .script = TableOf<ShareParameters>{nullptr, shareScript},
     .by = Kind::By::Needed,
     .gate = 6,
+    .brief = true,
     .limit = shareLimit,
 };
 

@@ -48,6 +48,7 @@ private Q_SLOTS:
         row("can't open it, don't", "can't open it, don't");
         row("値「あ」が不正", "値<text>が不正");
         row("550 mailbox unavailable", "550 mailbox unavailable");
+        row("3-D Secure timed out", "3-D Secure timed out");
         row("452 requested action not taken", "452 requested action not taken");
         row("550 users are unknown", "<n> users are unknown");
         row("java.lang.NullPointerException in main.py", "java.lang.NullPointerException in main.py");

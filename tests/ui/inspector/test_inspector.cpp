@@ -104,7 +104,7 @@ private Q_SLOTS:
         QCOMPARE(fields.value(QStringLiteral("Trace")), QStringLiteral("00-ab-cd-01"));
         QCOMPARE(fields.value(QStringLiteral("Unique key")), QStringLiteral("user 7, until it starts; another one takes its place"));
         QCOMPARE(fields.value(QStringLiteral("Runs only")), QStringLiteral("Mon–Fri 09:00–18:00, Asia/Tokyo"));
-        QCOMPARE(fields.value(QStringLiteral("Expires in")), QStringLiteral("1 h 00 m after the enqueue, unless it has started"));
+        QCOMPARE(fields.value(QStringLiteral("Expires in")), QStringLiteral("1 h after the enqueue, unless it has started"));
         QCOMPARE(fields.value(QStringLiteral("Expires")), QStringLiteral("2026-01-02 04:00:00.000 UTC"));
         QCOMPARE(fields.value(QStringLiteral("Then")), QStringLiteral("report.send (enqueued when it succeeds)"));
         QCOMPARE(fields.value(QStringLiteral("Dependencies")),

@@ -248,8 +248,33 @@ private Q_SLOTS:
         const QString sentence = model.index(0, JobTableModel::State).data(Qt::AccessibleTextRole).toString();
         QVERIFY(sentence.contains(QLatin1String("held by Mail vendor")));
         job.heldBy = {};
+        model.setNow(61'000 + limits::held_lingers_ms);
         model.apply({job}, {});
         QCOMPARE(model.index(0, JobTableModel::HeldBy).data().toString(), QString());
+    }
+
+    void aRowBehindALimitThatOpensForAMomentStaysHeld()
+    {
+        JobTableModel model;
+        Job job = jobOf(1);
+        const auto state = [&model] { return model.index(0, JobTableModel::State).data().toString(); };
+        const auto comes = [&](const char *kind, qint64 now_ms) {
+            job.heldBy = *kind ? JobHold{"m", "Mail vendor", "c", kind, {}, 0} : JobHold();
+            model.setNow(now_ms);
+            model.apply({job}, {});
+        };
+        comes("rate", 61'000);
+        comes("", 62'000);
+        QCOMPARE(state(), QStringLiteral("ready, held"));
+        comes("rate", 63'000); // which counts from now on
+        comes("", 62'500 + limits::held_lingers_ms);
+        QCOMPARE(state(), QStringLiteral("ready, held"));
+        comes("", 63'000 + limits::held_lingers_ms);
+        QCOMPARE(state(), QStringLiteral("ready"));
+        // A pause that was ended holds nothing any more.
+        comes("pause", 100'000);
+        comes("", 100'001);
+        QCOMPARE(state(), QStringLiteral("ready"));
     }
 
     void whatJobsSayIsShownAndNotObeyed()

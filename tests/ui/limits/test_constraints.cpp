@@ -93,7 +93,7 @@ private Q_SLOTS:
         open();
         QTRY_COMPARE(cell(0, 5), QStringLiteral("9,900"));
         QCOMPARE(cell(0, 0), QStringLiteral("Mail vendor"));
-        QCOMPARE(cell(0, 2), QStringLiteral("20 per 1.0 s, burst 40"));
+        QCOMPARE(cell(0, 2), QStringLiteral("20 per 1 s, burst 40"));
         QCOMPARE(cell(0, 3), QStringLiteral("in force"));
         QCOMPARE(cell(0, 6), QStringLiteral("1 of 3"));
         QCOMPARE(cell(1, 2), QStringLiteral("4 at a time · for each job.argument.to · observes only"));
@@ -109,6 +109,15 @@ private Q_SLOTS:
             "{'matcher':'all','constraint':'all.pause1','kind':'pause','jobs':9900,'keys':1}]}")}};
         open();
         QTRY_COMPARE(page().summary(), QStringLiteral("9,900 jobs are held · most by Mail vendor: 9,898"));
+        // With the strip above it, also while the list is not read again.
+        m_fixture->overviewMore = {{"held", packed("{'jobs':0,'complete':true,'by':[]}")}};
+        connect(&m_fixture->window().feed(), &Feed::arrived, this, [this] {
+            const bool none = m_fixture->window().feed().overview()->held.jobs == 0;
+            m_saidLater = m_saidLater || (none && page().summary() != QStringLiteral("No job is held by a constraint."));
+            m_saidNone = m_saidNone || none;
+        });
+        QTRY_VERIFY(m_saidNone);
+        QVERIFY(!m_saidLater);
     }
 
     void aWindowInWhichNothingStartsIsCalledClosed()
@@ -372,7 +381,7 @@ private Q_SLOTS:
         QVERIFY(!dialog->go()->isEnabled());
         dialog->list()->table()->selectRow(1);
         QCOMPARE(dialog->differences()->model()->rowCount(), 1);
-        QCOMPARE(dialog->differences()->model()->index(0, 1).data().toString(), QStringLiteral("10 per 1.0 s, burst 40"));
+        QCOMPARE(dialog->differences()->model()->index(0, 1).data().toString(), QStringLiteral("10 per 1 s, burst 40"));
         dialog->go()->click();
         QTRY_COMPARE(bodyOf("/v1/matchers/mail/revert"), packed("{'revision':6}"));
         QTRY_VERIFY(!m_fixture->window().findChild<RevisionsDialog *>());
@@ -387,7 +396,8 @@ private Q_SLOTS:
             "{'gate':'rate','status':'holding','matcher':'mail','constraint':'mail.rate1','kind':'rate','key':'us','used':20,'limit':20,"
             "'opens_at':'2126-01-02T03:00:00.000Z','edited_by':'ken','edited_at':'2026-01-02T03:00:00.000Z'},"
             "{'gate':'concurrency','status':'observed','matcher':'mail','constraint':'mail.concurrency1','used':4,'limit':4,'holders':['"
-            + WindowFixture::job(2).id.text() + "']},{'gate':'position','status':'pass'}]}")});
+            + WindowFixture::job(2).id.text() + "']},{'gate':'backlog','status':'pass','kind':'backlog','matcher':'mail',"
+            "'constraint':'mail.backlog1','used':0,'limit':150,'waiting':138},{'gate':'position','status':'holding'}]}")});
         MainWindow &window = m_fixture->window();
         window.showScreen(MainWindow::Screen::Jobs);
         window.openJob(job.id);
@@ -395,14 +405,16 @@ private Q_SLOTS:
         ExplainView &view = *window.inspector()->explanation();
         QCOMPARE(m_fixture->requestsTo(path), 0); // nobody looks
         window.inspector()->tabs()->setCurrentWidget(&view);
-        QTRY_COMPARE(view.list()->model()->rowCount(), 4);
+        QTRY_COMPARE(view.list()->model()->rowCount(), 5);
         const auto said = [&](int row, int column) { return view.list()->model()->index(row, column).data().toString(); };
-        QCOMPARE(view.summary(), QStringLiteral("Held by: Rate: mail"));
+        QCOMPARE(view.summary(), QStringLiteral("Held by: Rate: mail, 4 before it"));
         QCOMPARE(said(1, 0), QStringLiteral("Rate: mail\nholds it"));
-        QVERIFY2(said(1, 1).startsWith(QString::fromUtf8("for us · 20 of 20 used · opens at ")), qPrintable(said(1, 1)));
+        QVERIFY2(said(1, 1).startsWith(QString::fromUtf8("for us · limit 20 · opens at ")), qPrintable(said(1, 1)));
         QVERIFY2(said(1, 1).endsWith(QLatin1String("\nlast edited 2026-01-02 03:00:00.000 UTC by ken")), qPrintable(said(1, 1)));
         QCOMPARE(said(2, 0), QStringLiteral("Concurrency: mail\nwould hold it"));
-        QCOMPARE(said(3, 1), QStringLiteral("4 before it"));
+        QCOMPARE(said(2, 1).section(QLatin1Char('\n'), 0, 0).section(QString::fromUtf8(" · "), 0, 0), QStringLiteral("4 of 4 used"));
+        QCOMPARE(said(3, 1), QStringLiteral("138 of 150 waiting")); // nothing of a backlog runs
+        QCOMPARE(said(4, 1), QStringLiteral("4 before it"));
     
         // In a narrow pane the reasons wrap, and nothing is beyond the edge.
         window.resize(1024, 700);
@@ -412,6 +424,10 @@ private Q_SLOTS:
 
         Q_EMIT view.list()->table()->openRequested("1");
         QCOMPARE(window.screen(), MainWindow::Screen::Constraints);
+        m_fixture->instead.insert(path, {200, packed("{'state':'ready','would_run':true,'position':2,"
+                                                     "'gates':[{'gate':'position','status':'holding'}]}")});
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(view.summary(), QStringLiteral("No limit holds it, but 2 jobs like it come before it."));
     }
 
     void aJobSaysWhetherThereAreWorkersForIt_data()
@@ -460,6 +476,8 @@ private Q_SLOTS:
     }
 
 private:
+    bool m_saidNone = false, m_saidLater = false;
+
     ConstraintsPage &page() const { return *m_fixture->window().constraintsPage(); }
     QString cell(int row, int column) const { return page().list()->model()->index(row, column).data().toString(); }
 

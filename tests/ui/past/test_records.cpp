@@ -179,6 +179,67 @@ private Q_SLOTS:
         QCOMPARE(asked, 3);
     }
 
+    void aLongSearchOfResultsSaysHowFarItIsAndCanBeStopped()
+    {
+        int asked = 0;
+        m_fixture->answers.insert("/v1/results", [&asked](const ScriptedMaster::Request &request) {
+            const bool searched = request.query.contains("match=");
+            asked += searched;
+            return ScriptedMaster::Answer{200, packed(searched
+                ? QByteArray("{'results':[],'total':1000000000,'scanned':20000,'next':'more'}")
+                : QByteArray("{'results':[],'total':1000000000,'scanned':0}"))};
+        });
+        QVERIFY(open(MainWindow::Screen::Results));
+        QTRY_COMPARE(results().list()->empty()->title(), QStringLiteral("No result waits"));
+        QVERIFY(!results().stop()->isVisible());
+        results().filterBar()->setFilter(QStringLiteral("report"));
+        QTRY_VERIFY(results().stop()->isVisible());
+        QCOMPARE(results().stop()->text(), QStringLiteral("Stop"));
+        QTRY_COMPARE(results().list()->empty()->title(), QStringLiteral("Searching…"));
+        QTRY_VERIFY(asked >= 3);
+        results().stop()->click();
+        QCOMPARE(results().list()->empty()->title(), QStringLiteral("None found so far"));
+        const int stopped = asked;
+        const int beats = m_fixture->requestsTo("/v1/overview");
+        for (int i = 0; i < 10; ++i) // one in a few would begin it again
+            results().refresh();
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/overview") >= beats + 2);
+        QVERIFY(asked <= stopped + 1); // one may have been under way
+        QCOMPARE(results().stop()->text(), QStringLiteral("Search on"));
+        results().stop()->click();
+        QTRY_VERIFY(asked > stopped + 2);
+        QCOMPARE(results().stop()->text(), QStringLiteral("Stop"));
+        results().filterBar()->setFilter({});
+        QTRY_VERIFY(!results().stop()->isVisible());
+    }
+
+    void aChosenRowThatGoesIsNotReplacedByItsNeighbour()
+    {
+        RecordList list({{QStringLiteral("Worker")}}, QStringLiteral("Workers"));
+        const auto row = [](const char *key) { return Record{key, {{QString::fromLatin1(key)}}}; };
+        list.setRecords({row("a"), row("b"), row("c")});
+        list.table()->choose("b");
+        QCOMPARE(list.table()->chosen(), QByteArray("b"));
+        list.setRecords({row("b"), row("c")});
+        QCOMPARE(list.table()->chosen(), QByteArray("b"));
+        list.setRecords({row("c")});
+        QCOMPARE(list.table()->chosen(), QByteArray());
+    }
+
+    void timesAreNotCutInASmallWindow()
+    {
+        QVERIFY(open(MainWindow::Screen::Failures));
+        m_fixture->window().resize(1024, 700);
+        const RecordTable *table = failures().list()->table();
+        QTRY_VERIFY(table->model()->rowCount() > 0);
+        for (const int column : {6, 7}) { // first, last
+            const QString text = table->model()->index(0, column).data().toString();
+            QVERIFY(text.endsWith(QLatin1String(" ago")));
+            QTRY_VERIFY2(table->columnWidth(column) > table->fontMetrics().horizontalAdvance(text) + 8, qPrintable(text));
+        }
+        QVERIFY(table->horizontalHeader()->length() <= table->viewport()->width());
+    }
+
     void nothingFailedIsSaidForTheWindow()
     {
         m_fixture->instead.insert("/v1/failures", {200, groups({})});

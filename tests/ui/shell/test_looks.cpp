@@ -215,6 +215,12 @@ private Q_SLOTS:
         QCOMPARE(format.duration(7'620'000), QStringLiteral("2 h 07 m"));
         QCOMPARE(format.duration(100 * 3'600'000LL), QStringLiteral("4 d 4 h"));
         QCOMPARE(format.age(67'000), QStringLiteral("1 m 00 s"));
+        QCOMPARE(format.span(30'000), QStringLiteral("30 s"));
+        QCOMPARE(format.span(60'000), QStringLiteral("1 m"));
+        QCOMPARE(format.span(90'000), QStringLiteral("1 m 30 s"));
+        QCOMPARE(format.span(3'600'000), QStringLiteral("1 h"));
+        QCOMPARE(format.span(25 * 3'600'000LL), QStringLiteral("1 d 1 h"));
+        QCOMPARE(format.span(86'400'000), QStringLiteral("1 d"));
         QCOMPARE(format.count(12'480), QStringLiteral("12,480"));
         QCOMPARE(format.shortCount(2'100'000), QStringLiteral("2.10M"));
         const Format japanese(QLocale(QStringLiteral("ja")), TimesIn::Utc);

@@ -394,6 +394,37 @@ private Q_SLOTS:
         window().showScreen(MainWindow::Screen::Jobs);
     }
 
+    void aLimitThatOpensForAMomentGoesOnHolding()
+    {
+        JobMatcher matcher;
+        matcher.id = matcher.title = "blink";
+        matcher.expression = "job.name == \"blink\"";
+        Constraint one;
+        one.parameters = ConcurrencyParameters{.limit = 1};
+        matcher.constraints = {one};
+        QVERIFY(await<Checked<SavedMatcher>>([&](auto callback) { m_client->saveMatcher(matcher, 0, callback); }).ok());
+        for (int i = 0; i < 3; ++i)
+            QVERIFY(await<Enqueued>([&](auto callback) { m_client->enqueue(JobSpec{.name = "blink"}, callback); }).ok());
+        const ClaimQuery ofBlink{.names = {"blink"}};
+        const auto jobs = await<QList<ClaimedJob>>([&](auto callback) { m_client->claim("w-1", ofBlink, callback); });
+        QVERIFY(jobs.ok() && jobs->size() == 1);
+        const auto held = [this] {
+            const Result<Overview> now = await<Overview>([&](auto callback) { m_client->overview(callback); });
+            const QList<HeldBy> by = now.ok() ? now->held.by : QList<HeldBy>();
+            const auto found = std::find_if(by.begin(), by.end(), [](const HeldBy &each) { return each.matcher == "blink"; });
+            return found == by.end() ? 0 : found->jobs;
+        };
+        QTRY_COMPARE(held(), 2);
+        Outcome outcome;
+        outcome.finishedAt = isoTime(Clock::machine_ms());
+        const HeartbeatItem running{jobs->first().id, jobs->first().lease};
+        QVERIFY(await<Finished>([&](auto callback) { m_client->report({running.id, running.lease, outcome}, callback); }).ok());
+        QTest::qWait(limits::situation_ms + 200); // nobody claims the next one
+        QCOMPARE(held(), 2);
+        QTRY_COMPARE_WITH_TIMEOUT(held(), 0, limits::held_lingers_ms + 5'000);
+        QVERIFY(await<SavedMatcher>([&](auto callback) { m_client->deleteMatcher("blink", 1, callback); }).ok());
+    }
+
     void jobsThatTwoLimitsHoldAreCountedOnce()
     {
         const auto pause = [this](const PauseQuery &query) {
@@ -447,7 +478,7 @@ private Q_SLOTS:
         QCOMPARE(model().rowCount(), rows);
         QVERIFY(startMaster(m_url.authority()));
         QTRY_VERIFY_WITH_TIMEOUT(!window().banner()->isVisible(), 20'000);
-        QTRY_COMPARE(window().overviewPage()->tile(JobState::Succeeded)->count(), QStringLiteral("1"));
+        QTRY_COMPARE(window().overviewPage()->tile(JobState::Succeeded)->count(), QStringLiteral("2"));
     }
 
     // The window asks before it is closed while jobs run, but a signal has decided already.

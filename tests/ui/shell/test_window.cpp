@@ -26,6 +26,7 @@
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/payloadview.h"
 #include "ui/widgets/recordlist.h"
+#include "ui/widgets/tabrow.h"
 #include "ui/workers/workerspage.h"
 
 #include <QAbstractItemView>
@@ -291,10 +292,84 @@ private Q_SLOTS:
         window.showScreen(MainWindow::Screen::Jobs);
         window.openJob(m_fixture->jobs.first().id);
         const QTableView *table = window.jobsPage()->table();
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
         const QFontMetrics metrics = table->fontMetrics();
         const int icon = metrics.height() * 3 / 2;
         QTRY_VERIFY(table->columnWidth(JobTableModel::State) >= icon + metrics.horizontalAdvance(JobTableModel::heldReady()));
-        QVERIFY(table->columnWidth(JobTableModel::Name) >= metrics.horizontalAdvance(QStringLiteral("billing.charge")) + 8);
+        QTRY_VERIFY(table->columnWidth(JobTableModel::Name) >= metrics.horizontalAdvance(QStringLiteral("billing.charge")) + 8);
+    }
+
+    void theJobsOfEveryStateFitASmallWindow_data() { everyScreenFitsASmallWindowWithTheInspector_data(); }
+    void theJobsOfEveryStateFitASmallWindow()
+    {
+        QFETCH(QByteArray, language);
+        m_fixture = std::make_unique<WindowFixture>(language.constData());
+        for (const JobState state : Look::states())
+            m_fixture->jobs.append(WindowFixture::job(int(state), state));
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        window.openJob(m_fixture->jobs.first().id);
+        JobsPage &page = *window.jobsPage();
+        const QHeaderView *header = page.table()->horizontalHeader();
+        const auto shownColumns = [header] { return header->count() - header->hiddenSectionCount(); };
+        QTRY_COMPARE(page.list().model().rowCount(), m_fixture->jobs.size());
+        for (int tab = 0; tab <= Look::states().size(); ++tab) { // the lists behind are empty
+            window.resize(1024, 700);
+            page.tabRow()->button(tab)->click();
+            QCOMPARE(page.tabs()->currentIndex(), tab);
+            QTRY_VERIFY2(header->length() <= page.table()->viewport()->width(), qPrintable(page.tabs()->tabText(tab)));
+            for (int each = 0; each < page.tabs()->count(); ++each)
+                QVERIFY2(page.tabRow()->rect().contains(page.tabRow()->button(each)->geometry()), qPrintable(page.tabs()->tabText(each)));
+            QVERIFY(!header->isSectionHidden(JobTableModel::State) && !header->isSectionHidden(JobTableModel::Name));
+            const int narrow = shownColumns();
+            window.resize(1440, 900);
+            QTRY_VERIFY(shownColumns() > narrow);
+            QTest::qWait(300); // a change by the operator would be saved now
+        }
+        window.resize(1024, 700);
+        QTRY_VERIFY(header->length() <= page.table()->viewport()->width());
+    }
+
+    void anExpressionHasRoomInASmallWindow_data() { everyScreenFitsASmallWindowWithTheInspector_data(); }
+    void anExpressionHasRoomInASmallWindow()
+    {
+        QFETCH(QByteArray, language);
+        m_fixture = std::make_unique<WindowFixture>(language.constData());
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.resize(1024, 700);
+        window.showScreen(MainWindow::Screen::Jobs);
+        window.openJob(m_fixture->jobs.first().id);
+        JobsPage &page = *window.jobsPage();
+        const QString expression = QStringLiteral("job.argument.tenant == 42 && job.state == \"failed\"");
+        page.filterBar()->setFilter(expression);
+        page.toggleFreeze(); // its button becomes wider
+        const ExpressionEdit *edit = page.filterBar()->edit();
+        QTRY_VERIFY(edit->viewport()->width() > edit->fontMetrics().horizontalAdvance(expression));
+        QCOMPARE(window.width(), 1024);
+        window.resize(1440, 900);
+        QTRY_VERIFY(std::abs(edit->mapTo(&page, QPoint()).y() - page.findChild<QLineEdit *>()->mapTo(&page, QPoint()).y()) < 30);
+    }
+
+    void aColumnThatTheOperatorSetStaysAsItIs()
+    {
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.resize(1440, 900);
+        window.showScreen(MainWindow::Screen::Jobs);
+        QHeaderView *header = window.jobsPage()->table()->horizontalHeader();
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        QTRY_VERIFY(!header->isSectionHidden(JobTableModel::Name));
+        QTest::mousePress(header->viewport(), Qt::LeftButton, {}, QPoint(3, 3));
+        header->resizeSection(JobTableModel::Name, 333);
+        QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, QPoint(3, 3));
+        QTest::qWait(300);
+        window.resize(1024, 700);
+        QCoreApplication::processEvents();
+        QCOMPARE(header->sectionSize(JobTableModel::Name), 333);
     }
 
     void thePanelsOfTheOverviewHaveRoomForTheirTexts_data() { everyScreenFitsASmallWindowWithTheInspector_data(); }
@@ -343,7 +418,11 @@ private Q_SLOTS:
             "{'constraint':{'id':'img.c1','kind':'concurrency','limit':4},'matcher':'img','matcher_title':'Images','enabled':true,"
             "'buckets':1,'used':3,'waiting':0,'would_hold':0,'closed':0,'complete':true},"
             "{'constraint':{'id':'try.c1','kind':'concurrency','limit':4,'mode':'observe'},'matcher':'try','enabled':true,"
-            "'buckets':1,'used':4,'waiting':0,'would_hold':0,'closed':0,'complete':true}]}")});
+            "'buckets':1,'used':4,'waiting':0,'would_hold':0,'closed':0,'complete':true},"
+            "{'constraint':{'id':'mail.b1','kind':'backlog','max_ready':18},'matcher':'mail','matcher_title':'Mail','enabled':true,"
+            "'buckets':1,'used':0,'waiting':9,'would_hold':0,'closed':0,'complete':true},"
+            "{'constraint':{'id':'sms.rate1','kind':'rate','limit':20,'period':1,'burst':1},'matcher':'sms','matcher_title':'SMS',"
+            "'enabled':true,'buckets':1,'used':0,'waiting':3,'would_hold':0,'closed':0,'complete':true}]}")});
         m_fixture->instead.insert("/v1/failures", {200, packed("{'groups':[{'signature':'0123456789abcdef0123456789abcdef',"
             "'name':'mail.send',"
             "'reason':'other','title':'SMTP timeout','count':9,'final':1,'failed':1,'in_window':7,'last_hour':7}],'sums':[]}")});
@@ -368,10 +447,11 @@ private Q_SLOTS:
         QCOMPARE(said(page.oldest()).size(), 2);
         QVERIFY(said(page.oldest())[0].startsWith(QLatin1String("Priority -10: 1 ready job 2")));
         QCOMPARE(said(page.oldest())[1], QStringLiteral("Priority 5: 2 ready jobs 2 h 07 m"));
-        const QStringList limits{QStringLiteral("Concurrency: Images 3 of 4"), QStringLiteral("Rate: Mail vendor closed, 9 wait")};
+        const QStringList limits{QStringLiteral("Concurrency: Images 3 of 4"), QStringLiteral("Backlog: Mail 9 of 18"),
+                                 QStringLiteral("Rate: Mail vendor closed, 9 wait"), QStringLiteral("Rate: SMS open, 3 wait")};
         QTRY_COMPARE(said(page.limits()), limits);
         QTRY_COMPARE(said(page.causes()), QStringList(QStringLiteral("mail.send: SMTP timeout 7")));
-        const QStringList workers{QStringLiteral("up 2"), QStringLiteral("lost, w-3: last heard of 1 h 02 m ago 2")};
+        const QStringList workers{QStringLiteral("up 2"), QStringLiteral("lost for 1 h 02 m: w-3 2")};
         QTRY_COMPARE(said(page.workers()), workers);
         const std::pair<BarLine *, MainWindow::Screen> clicks[] = {
             {page.workers()->lines()[0], MainWindow::Screen::Workers}, {page.workers()->lines()[1], MainWindow::Screen::Workers},
@@ -433,7 +513,7 @@ private Q_SLOTS:
         QCOMPARE(strip.text(), QStringLiteral("All jobs are paused · vendor\\noutage · since 2026-01-02 03:00:00 UTC by ken"
                                               " · until 2026-01-03 03:00:00 UTC\n"
                                               "A breaker is open: Payments\n3 jobs are held · most by Mail\n"
-                                              "No worker asks for mail.send, report · 1,204 ready jobs"));
+                                              "No worker asks for mail.send and 1 more name · 1,204 ready jobs"));
         for (const int screen : {0, 1, 2, 3, 4, 5, 6, 7}) {
             window.showScreen(MainWindow::Screen(screen));
             QVERIFY(strip.isVisible());
@@ -454,6 +534,24 @@ private Q_SLOTS:
         QVERIFY(resume && resume == strip.action("pause pause-1"));
         m_fixture->overviewMore.clear();
         QTRY_VERIFY(!strip.isVisible());
+    }
+
+    void whatIsBelowTheStripDoesNotJumpWithEachReasonThatGoes()
+    {
+        StateStrip strip;
+        const auto item = [](const char *key) {
+            return StateItem{.key = key, .text = QString(30, QLatin1Char('x'))};
+        };
+        strip.resize(300, 10);
+        strip.say({item("one"), item("two"), item("three")});
+        strip.show();
+        const int high = strip.minimumHeight();
+        strip.say({item("two")});
+        QCOMPARE(strip.minimumHeight(), high);
+        strip.resize(301, high); // another room begins anew
+        QVERIFY(strip.minimumHeight() < high);
+        strip.say({item("one"), item("two")});
+        QVERIFY(strip.minimumHeight() > high / 2);
     }
 
     void whatIsShownStaysWhenTheMasterGoesAndIsSaidToBeOld()
@@ -503,6 +601,20 @@ private Q_SLOTS:
         QTRY_VERIFY(m_fixture->window().banner()->isVisible());
         QVERIFY(m_fixture->window().banner()->text().startsWith(QLatin1String("No answer comes")));
         QCOMPARE(m_fixture->window().feed().health().state, Health::State::Stale);
+    }
+
+    // Whoever waits to be told of changes would wait for ever.
+    void aMasterThatHangsIsNoticedInFiveSecondsThoughItTellsOfChanges()
+    {
+        m_fixture->deadline_ms = 60'000;
+        m_fixture->instead.insert("/v1/changes", {200, packed("{'revision':7,'changed':[]}")});
+        QVERIFY(m_fixture->openLive());
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/changes") >= 2);
+        const int before = m_fixture->requestsTo("/v1/overview");
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/overview") > before); // the next one is not due for the longest time
+        QTest::qWait(100);
+        m_fixture->voice = WindowFixture::Voice::Silent;
+        QTRY_VERIFY_WITH_TIMEOUT(m_fixture->window().banner()->isVisible(), 5'000);
     }
 
     void aMasterThatCannotStartSaysWhyAndOffersAnotherPortAndAnotherRedis()
@@ -597,7 +709,7 @@ private Q_SLOTS:
         QTRY_VERIFY(m_fixture->requestsTo("/v1/changes") >= 2);
         const int before = m_fixture->requestsTo("/v1/overview");
         QTest::qWait(3 * Feed::watched_ms);
-        QVERIFY(m_fixture->requestsTo("/v1/overview") <= before + 1);
+        QVERIFY(m_fixture->requestsTo("/v1/overview") <= before + 2); // one that does not tell is asked three times
         const int quiet = m_fixture->requestsTo("/v1/overview");
         ++revision;
         QTRY_VERIFY_WITH_TIMEOUT(m_fixture->requestsTo("/v1/overview") > quiet, 2'000);
@@ -684,7 +796,7 @@ private Q_SLOTS:
         QCOMPARE(list.mode(), JobList::Mode::Frozen);
         QVERIFY(!list.hasMore());
         // These rows are of several moments, so the list is not called frozen.
-        QVERIFY(window.jobsPage()->footText().startsWith(QLatin1String("Loaded from ")));
+        QVERIFY(window.jobsPage()->footText().startsWith(QLatin1String("Loaded ")));
         window.jobsPage()->refresh();
         QTRY_VERIFY(!window.jobsPage()->footText().contains(QLatin1String("Loaded from ")));
         QCOMPARE(m_fixture->requestsTo("/v1/jobs", "cursor=cursor-1"), 1);
@@ -693,6 +805,7 @@ private Q_SLOTS:
     void theCountsOfTheTabsFollowTheFilter()
     {
         m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        m_fixture->next = "cursor-1"; // there are more than the rows
         m_fixture->answers.insert("/v1/jobs/counts", [](const ScriptedMaster::Request &request) {
             const bool second = request.query.contains("cursor=on");
             return ScriptedMaster::Answer{200, packed(second
@@ -717,6 +830,24 @@ private Q_SLOTS:
         QCOMPARE(m_fixture->requestsTo("/v1/jobs/counts", "match=job.priority"), 2);
         page.clearFilter();
         QTRY_COMPARE(page.tabs()->tabText(0), QStringLiteral("All 2"));
+    }
+
+    void aSearchThatFoundAllIsNotFollowedByACount()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2, JobState::Failed)};
+        const QByteArray first = "{'jobs':[],'next':'more','coverage':{'scanned':20000,'total':30000,'complete':false}}";
+        m_fixture->guard = [first](const ScriptedMaster::Request &request) {
+            const bool begun = request.path == "/v1/jobs" && request.query.contains("match=") && !request.query.contains("cursor=");
+            return begun ? std::optional(ScriptedMaster::Answer{200, packed(first)}) : std::nullopt;
+        };
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *m_fixture->window().jobsPage();
+        page.filterBar()->setFilter(QStringLiteral("job.priority == 0"));
+        QTRY_COMPARE(page.tabs()->tabText(0), QStringLiteral("All 2"));
+        QTRY_COMPARE(page.tabs()->tabText(page.tabs()->currentIndex()), QStringLiteral("All 2"));
+        QCOMPARE(m_fixture->requestsTo("/v1/jobs/counts"), 0);
+        QVERIFY(page.footText().endsWith(QLatin1String("searched 20,002 of 20,002"))); // most jobs have gone meanwhile
     }
 
     void theTableSortsByWhatTheMasterOrdersAndSaysWhyItDoesNotByOthers()
@@ -1001,6 +1132,11 @@ private Q_SLOTS:
         QCOMPARE(m_fixture->bulkBodies.last(), MsgpackWriter().map(4).text("action").text("delete").text("view").text("view-1").text("rate")
             .real(50).text("dry_run").boolean(true).take());
         QTRY_COMPARE(window.strip()->text(), QStringLiteral("Deleting: 20 of 12,480"));
+        m_fixture->overviewMore = {{"unasked", packed("{'jobs':1,'names':[{'name':'report','jobs':1}],'complete':true}")}};
+        QTRY_VERIFY(window.strip()->line("unasked"));
+        QVERIFY(window.strip()->text().startsWith(QLatin1String("Deleting: "))); // its button does not go away from the pointer
+        m_fixture->overviewMore.clear();
+        QTRY_VERIFY(!window.strip()->line("unasked"));
         window.showScreen(MainWindow::Screen::Operations);
         OperationsPage &page = *window.operationsPage();
         QTRY_COMPARE(page.list()->model()->rowCount(), 1);

@@ -6,7 +6,7 @@ namespace junban::ui {
 
 QString secondsText(double seconds, const Format &format)
 {
-    return format.duration(qint64(seconds * 1000 + 0.5));
+    return format.span(qint64(seconds * 1000 + 0.5));
 }
 
 QString costText(const Amount &amount)

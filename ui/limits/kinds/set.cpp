@@ -84,11 +84,11 @@ QString textOf(const SetParameters &set, const Format &format)
     if (set.priority)
         parts.append(ConstraintTexts::tr("priority %1").arg(*set.priority));
     if (set.timeout_ms)
-        parts.append(ConstraintTexts::tr("timeout %1").arg(format.duration(*set.timeout_ms)));
+        parts.append(ConstraintTexts::tr("timeout %1").arg(format.span(*set.timeout_ms)));
     if (set.maxRetry)
         parts.append(ConstraintTexts::tr("retries %1").arg(*set.maxRetry));
     if (set.backoff)
-        parts.append(ConstraintTexts::tr("retry delay %1").arg(format.duration(set.backoff->base_ms)));
+        parts.append(ConstraintTexts::tr("retry delay %1").arg(format.span(set.backoff->base_ms)));
     return parts.isEmpty() ? ConstraintTexts::tr("sets nothing") : parts.join(QStringLiteral(", "));
 }
 
