@@ -102,8 +102,8 @@ struct NamePage {
 };
 
 // A kind of thing that operators watch.
-enum class Topic : quint8 { Jobs, Matchers, Schedules, Tokens, Retention };
-inline constexpr std::array<const char *, 5> topicWords = {"jobs", "matchers", "schedules", "tokens", "retention"};
+enum class Topic : quint8 { Jobs, Matchers, Schedules, Tokens, Retention, Operations };
+inline constexpr std::array<const char *, 6> topicWords = {"jobs", "matchers", "schedules", "tokens", "retention", "operations"};
 // What was changed since a revision.
 struct News {
     qint64 revision = 0;             // of the last change

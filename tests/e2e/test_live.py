@@ -16,7 +16,7 @@ import yaml
 from harness import Client, Master, TwoMasters, success
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
-TOPICS = {"jobs", "matchers", "schedules", "tokens", "retention"}
+TOPICS = {"jobs", "matchers", "schedules", "tokens", "retention", "operations"}
 
 
 class Changes(TwoMasters):
@@ -85,6 +85,28 @@ class Changes(TwoMasters):
             since = self.settled()
             self.here.ok("POST", path, {})
             self.assertEqual(self.wait(self.there, since, 5)["changed"], ["jobs"])
+
+    def test_an_operation_is_told_when_it_starts_goes_on_pauses_and_ends(self):
+        self.here.ok("POST", "/v1/jobs/batch", {"jobs": [{"name": "operated"}] * 12})
+        token = self.here.ok("POST", "/v1/operations", {"action": "cancel", "name": "operated", "rate": 4, "dry_run": True})["token"]
+        since = self.settled()
+        self.here.ok("POST", "/v1/operations", {"token": token})
+        seen, done = 0, 0
+        while done < 6:
+            news = self.wait(self.there, since, 20)
+            since = news["revision"]
+            if "operations" in news["changed"]:
+                seen, done = seen + 1, self.there.ok("GET", f"/v1/operations/{token}")["done"]
+        self.assertGreater(seen, 1)
+        since = self.revision()
+        self.here.ok("POST", f"/v1/operations/{token}/pause", {})
+        self.assertIn("operations", self.wait(self.there, since, 20)["changed"])
+        since = self.settled()
+        self.here.ok("POST", f"/v1/operations/{token}/stop", {})
+        self.assertEqual(self.wait(self.there, since, 20)["changed"], ["operations"])
+        since = self.settled()
+        self.assertEqual(self.here.request("POST", f"/v1/operations/{token}/pause", {})[0], 409)
+        self.assertEqual(self.wait(self.there, since, 0.5)["changed"], [])
 
     def test_progress_is_told_and_a_bare_heartbeat_is_not(self):
         self.here.ok("POST", "/v1/jobs", {"name": "beating", "timeout": 600})
