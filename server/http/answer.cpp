@@ -91,12 +91,23 @@ QByteArray composeAnswer(const Response &response, const AnswerShape &shape)
     }
     appendFields(response, out);
     out.append(shape.fields);
-    if (shape.close)
+    if (status == 426) // RFC 9110 §7.8
+        out.append("Upgrade: websocket\r\n").append(shape.close ? "Connection: close, upgrade\r\n" : "Connection: upgrade\r\n");
+    else if (shape.close)
         out.append("Connection: close\r\n");
     out.append("\r\n");
     if (!bodiless && !shape.toHead)
         out.append(response.body);
     return out;
+}
+
+QByteArray composeUpgrade(const QByteArray &accept, const QByteArray &protocol, const AnswerShape &shape)
+{
+    QByteArray out = QByteArrayLiteral("HTTP/1.1 101 Switching Protocols\r\nDate: ") + shape.date
+        + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + accept + "\r\n";
+    if (!protocol.isEmpty())
+        out += "Sec-WebSocket-Protocol: " + protocol + "\r\n";
+    return out + shape.fields + "\r\n";
 }
 
 QByteArray httpDate(std::time_t time)
