@@ -109,6 +109,10 @@ struct News {
     qint64 revision = 0;             // of the last change
     QList<Topic> changed;
 };
+// What a watcher asks over its WebSocket.
+struct SinceBody {
+    qint64 since = 0;
+};
 
 // Something about the store that an administrator should know before it keeps jobs.
 enum class Severity { Warning, RefusedUnlessForced, Refused };
@@ -132,6 +136,7 @@ extern const TableOf<Overview> overviewTable;
 extern const TableOf<Pause> pauseAnswerTable;
 extern const TableOf<NamePage> namePageTable;
 extern const TableOf<News> newsTable;
+extern const TableOf<SinceBody> sinceBodyTable;
 extern const TableOf<Findings> findingsTable;
 extern const TableOf<FsckBody> fsckBodyTable;
 extern const TableOf<FsckReport> fsckReportTable;
