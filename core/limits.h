@@ -336,6 +336,16 @@ inline constexpr int http_read_ahead_bytes_max = 64 * 1024;
 inline constexpr int http_listen_backlog = 4'096;
 inline constexpr int drain_ms_max = 10'000;            // how long a stopping master waits for answers under way
 
+// --- WebSockets (docs/decisions/live.md) --------------------------------------------------------------------------------------
+inline constexpr int socket_connections_max = 2'000;   // of all connections of a master
+inline constexpr int socket_message_bytes_max = 1'024; // of a client's message; also of its control frames, which have 125
+inline constexpr int socket_slice_bytes = 4 * 1024;    // read before what that leads to is written
+inline constexpr int socket_unsent_bytes_max = 64 * 1024; // with more unsent, nothing is told and nothing is read until it has left
+inline constexpr int socket_ping_ms = 25'000;          // how often a client is asked whether it is there …
+inline constexpr int socket_pong_deadline_ms = 25'000; // … and how long it has to answer
+inline constexpr int socket_close_deadline_ms = 2'000; // how long it has to answer a close
+inline constexpr int socket_reason_bytes_max = 123;    // of a close (RFC 6455 §5.5)
+
 // --- Who may call (docs/decisions/access.md) ------------------------------------------------------------------------------------
 inline constexpr int tokens_max = 1'000;               // in a namespace
 inline constexpr int token_note_bytes_max = 200;

@@ -154,6 +154,7 @@ constexpr Field newsFields[] = {
     field::integer<&News::revision>("revision", 0).needed(),
     changedField(),
 };
+constexpr Field sinceFields[] = {field::integer<&SinceBody::since>("since", 0).needed()};
 
 constexpr Field findingFields[] = {
     field::word<&Finding::severity>("severity", severityWords),
@@ -188,6 +189,7 @@ constinit const TableOf<Overview> overviewTable{"Overview", overviewFields};
 constinit const TableOf<Pause> pauseAnswerTable{"Pause", pauseAnswerFields};
 constinit const TableOf<NamePage> namePageTable{"NameList", namePageFields};
 constinit const TableOf<News> newsTable{"News", newsFields};
+constinit const TableOf<SinceBody> sinceBodyTable{"SinceBody", sinceFields};
 constinit const TableOf<Findings> findingsTable{"Findings", findingsFields};
 constinit const TableOf<FsckBody> fsckBodyTable{"FsckBody", fsckBodyFields};
 constinit const TableOf<FsckReport> fsckReportTable{"FsckReport", fsckReportFields};

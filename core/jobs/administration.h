@@ -102,12 +102,16 @@ struct NamePage {
 };
 
 // A kind of thing that operators watch.
-enum class Topic : quint8 { Jobs, Matchers, Schedules, Tokens, Retention };
-inline constexpr std::array<const char *, 5> topicWords = {"jobs", "matchers", "schedules", "tokens", "retention"};
+enum class Topic : quint8 { Jobs, Matchers, Schedules, Tokens, Retention, Operations };
+inline constexpr std::array<const char *, 6> topicWords = {"jobs", "matchers", "schedules", "tokens", "retention", "operations"};
 // What was changed since a revision.
 struct News {
     qint64 revision = 0;             // of the last change
     QList<Topic> changed;
+};
+// What a watcher asks over its WebSocket.
+struct SinceBody {
+    qint64 since = 0;
 };
 
 // Something about the store that an administrator should know before it keeps jobs.
@@ -132,6 +136,7 @@ extern const TableOf<Overview> overviewTable;
 extern const TableOf<Pause> pauseAnswerTable;
 extern const TableOf<NamePage> namePageTable;
 extern const TableOf<News> newsTable;
+extern const TableOf<SinceBody> sinceBodyTable;
 extern const TableOf<Findings> findingsTable;
 extern const TableOf<FsckBody> fsckBodyTable;
 extern const TableOf<FsckReport> fsckReportTable;

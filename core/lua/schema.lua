@@ -31,6 +31,7 @@ return {
             schedules = { 'schedules', 'recurring jobs' },
             tokens = { 'tokens', 'tokens' },
             retention = { 'retention', 'how long jobs are kept' },
+            operations = { 'operations', 'operations on many jobs, and how far they are' },
         } },
     totals = { name = 'count', type = 'hash', lives = 'ever', holds = 'what has been counted since the namespace was made', ends = 'never',
         costs = 'one; the fields below', fields = {

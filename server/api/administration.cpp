@@ -14,18 +14,6 @@ void getOverview(const Parts &parts, const Call &call)
     parts.matching.situation.overview(answering(call, overviewTable));
 }
 
-// The revision after which changes count; nothing when the caller wants to know the present one alone.
-Result<std::optional<qint64>> sinceOf(const Call &call)
-{
-    if (!call.query.contains("since"))
-        return std::optional<qint64>();
-    bool ok = false;
-    const qint64 since = call.query["since"].toLongLong(&ok);
-    if (!ok || since < 0)
-        return invalid("since", "must be a revision: an integer from 0");
-    return std::optional(since);
-}
-
 void listChanges(const Parts &parts, const Call &call)
 {
     const Result<std::optional<qint64>> since = sinceOf(call);
@@ -117,6 +105,17 @@ constexpr Operation administrationHandlers[] = {
 };
 
 } // namespace
+
+Result<std::optional<qint64>> sinceOf(const Call &call)
+{
+    if (!call.query.contains("since"))
+        return std::optional<qint64>();
+    bool ok = false;
+    const qint64 since = call.query["since"].toLongLong(&ok);
+    if (!ok || since < 0)
+        return invalid("since", "must be a revision: an integer from 0");
+    return std::optional(since);
+}
 
 const std::span<const Operation> administrationOperations = administrationHandlers;
 

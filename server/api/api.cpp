@@ -21,7 +21,7 @@ Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &schedu
 {
     for (const std::span<const Operation> theme : {jobOperations, claimOperations, reportOperations, resultOperations, scheduleOperations,
              operationOperations, pastOperations, matcherOperations, previewOperations, pauseOperations, constraintOperations,
-             administrationOperations, metricsOperations, tokenOperations, auditOperations, workerOperations}) {
+             administrationOperations, liveOperations, metricsOperations, tokenOperations, auditOperations, workerOperations}) {
         for (const Operation &operation : theme)
             m_handlers[operation.id] = operation.handle;
     }

@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 #include "core/base/text.h"
 #include "core/limits.h"
+#include "server/http/handshake.h"
 
 #include <QHostAddress>
 #include <algorithm>
@@ -11,6 +12,8 @@
 namespace junban::api {
 
 namespace {
+
+constexpr char tokenProtocol[] = "junban.token.";
 
 QByteArray hostName(const QByteArray &host)
 {
@@ -46,17 +49,33 @@ QByteArray listed(QList<QByteArray> roles)
     return roles.isEmpty() ? last : roles.join(", ") + " or " + last;
 }
 
-// A page of another site may not change anything here.
-std::optional<Auth::Refusal> foreign(const http::Request &request)
+// A page of another site may not change anything here. What it reads, its browser keeps from it, except for what a WebSocket says.
+std::optional<Auth::Refusal> foreign(const http::Request &request, const Route &route)
 {
-    if (request.method == "GET" || request.method == "HEAD")
+    if (!route.isSocket && (request.method == "GET" || request.method == "HEAD"))
         return {};
     const QByteArray site = request.field("sec-fetch-site");
     if (!site.isEmpty() && site != "same-origin" && site != "none")
-        return Auth::Refusal{403, "forbidden", "A page of another site may not change anything here."};
+        return Auth::Refusal{403, "forbidden", "A page of another site may neither change anything here nor open a WebSocket."};
     const QByteArray origin = request.field("origin");
     if (!origin.isEmpty() && !origin.endsWith("://" + request.field("host")))
         return Auth::Refusal{403, "forbidden", "The request's origin is another site."};
+    return {};
+}
+
+// The token that the request was made with: nothing when it has none, empty when that can be no token. A browser's WebSocket cannot send
+// Authorization: its page names the token as a subprotocol.
+std::optional<QByteArray> tokenIn(const http::Request &request, const Route &route)
+{
+    const QByteArray authorization = request.field("authorization");
+    if (!authorization.isEmpty()) {
+        const bool isBearer = authorization.first(std::min<qsizetype>(7, authorization.size())).toLower() == "bearer ";
+        return isBearer ? authorization.mid(7).trimmed() : QByteArray();
+    }
+    for (const QByteArray &protocol : route.isSocket ? http::listedIn(request, "sec-websocket-protocol") : QList<QByteArray>()) {
+        if (protocol.startsWith(tokenProtocol))
+            return protocol.mid(qsizetype(qstrlen(tokenProtocol)));
+    }
     return {};
 }
 
@@ -86,11 +105,11 @@ bool Auth::knowsHost(const QByteArray &host) const
 std::optional<Auth::Refusal> Auth::check(const http::Request &request, const Route &route, Caller &caller) const
 {
     caller.address = m_options.reach->now().proxies.clientOf(request);
-    if (const std::optional<Refusal> refusal = foreign(request))
+    if (const std::optional<Refusal> refusal = foreign(request, route))
         return refusal;
     if (route.roles.isEmpty())
         return {};
-    if (const std::optional<Refusal> refusal = identify(request, caller))
+    if (const std::optional<Refusal> refusal = identify(request, route, caller))
         return refusal;
     if (caller.grant && !holds(caller.grant->token.spec.roles, route.roles))
         return Refusal{403, "forbidden", "This needs the role " + listed(route.roles) + '.'};
@@ -99,24 +118,20 @@ std::optional<Auth::Refusal> Auth::check(const http::Request &request, const Rou
     return {};
 }
 
-std::optional<Auth::Refusal> Auth::identify(const http::Request &request, Caller &caller) const
+std::optional<Auth::Refusal> Auth::identify(const http::Request &request, const Route &route, Caller &caller) const
 {
-    const QByteArray authorization = request.field("authorization");
-    if (!authorization.isEmpty()) {
-        const QByteArray text = authorization.first(std::min<qsizetype>(7, authorization.size())).toLower() == "bearer "
-            ? authorization.mid(7).trimmed()
-            : QByteArray();
-        if (!m_options.consoleToken.isEmpty() && sameSecret(text, m_options.consoleToken)) {
-            caller.who = "console";
-            return {};
-        }
-        caller.grant = m_tokens.find(text);
-        if (!caller.grant)
-            return unknown(caller);
-        caller.who = caller.grant->token.id;
+    const std::optional<QByteArray> text = tokenIn(request, route);
+    if (!text)
+        return withoutToken(request, caller);
+    if (!m_options.consoleToken.isEmpty() && sameSecret(*text, m_options.consoleToken)) {
+        caller.who = "console";
         return {};
     }
-    return withoutToken(request, caller);
+    caller.grant = m_tokens.find(*text);
+    if (!caller.grant)
+        return unknown(caller);
+    caller.who = caller.grant->token.id;
+    return {};
 }
 
 std::optional<Auth::Refusal> Auth::withoutToken(const http::Request &request, Caller &caller) const

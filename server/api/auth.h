@@ -46,7 +46,8 @@ struct Caller {
 // Whether the caller of a request that takes long may go on: it would outlive the token that it was made with, or the time without tokens.
 bool mayCallStill(const Tokens &tokens, const Caller &caller);
 
-// Who may call what. Against browsers on other sites: the Host must be one of ours, and a change must not come from another origin.
+// Who may call what. Against browsers on other sites: the Host must be one of ours, and neither a change nor a WebSocket, which any page
+// may read, may come from another origin.
 // While there is no token, callers from this machine hold every role; once there is one, every caller needs one, for a proxy on this
 // machine speaks for others. When tokens are lost, the master's own user holds every role over a unix socket, to make a new one. The
 // console's own token holds every role, and does not count.
@@ -68,7 +69,7 @@ public:
     bool knowsHost(const QByteArray &host) const;
 
 private:
-    std::optional<Refusal> identify(const http::Request &request, Caller &caller) const;
+    std::optional<Refusal> identify(const http::Request &request, const Route &route, Caller &caller) const;
     std::optional<Refusal> withoutToken(const http::Request &request, Caller &caller) const;
     Refusal unknown(const Caller &caller) const;
 

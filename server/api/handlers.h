@@ -82,6 +82,7 @@ extern const std::span<const Operation> previewOperations;
 extern const std::span<const Operation> pauseOperations;
 extern const std::span<const Operation> constraintOperations;
 extern const std::span<const Operation> administrationOperations;
+extern const std::span<const Operation> liveOperations;
 extern const std::span<const Operation> metricsOperations;
 extern const std::span<const Operation> tokenOperations;
 extern const std::span<const Operation> auditOperations;
@@ -110,6 +111,9 @@ std::optional<T> bodyOf(const Call &call, const TableOf<T> &table, T value = {},
     call.fail(read.error());
     return {};
 }
+// Changes (administration.cpp): the revision that the query's `since` names; nothing when the caller wants to know the present one alone.
+Result<std::optional<qint64>> sinceOf(const Call &call);
+
 // Whether the body is empty or a map without fields, as it must be.
 bool hasNoBody(const Call &call);
 

@@ -123,6 +123,11 @@ void deleteView(const Parts &parts, const Call &call)
     parts.bulk.freezer.view(*id, 0, 0, {}, [&parts, call, id = *id](const Result<ViewPage> &page) {
         if (!isThere(call, page, page.ok() ? page->view.owner : QByteArray()))
             return;
+        const bool isOperator = hasRole(call.caller, Role::Operator) || hasRole(call.caller, Role::Admin);
+        if (!isOperator && page->view.owner != tokenOf(call.caller)) {
+            call.fail(Error{ErrorCode::Forbidden, "A view is deleted with the token that made it, or by an operator."});
+            return;
+        }
         parts.bulk.freezer.drop(id, [call](const Result<Done> &done) {
             if (done.ok())
                 call.replyEmpty();

@@ -47,6 +47,7 @@ Route routeOf(const Json &document, const std::string &path, const std::string &
     for (const Json &role : operation.at("x-roles"))
         route.roles.append(bytes(role));
     route.scoped = operation.value("x-scoped", false);
+    route.isSocket = operation.contains("x-messages");
     route.audited = operation.value("x-audited", false);
     // The programs of pushers and workers speak MessagePack, people and their tools JSON.
     for (const Json &tag : operation.at("tags")) {

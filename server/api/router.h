@@ -18,6 +18,7 @@ struct Route {
     QByteArray operation;         // operationId
     QList<QByteArray> roles;      // any of these may call it; empty: everyone
     bool scoped = false;          // it keeps to the jobs of a token that is not for all; others are refused to such a token
+    bool isSocket = false;        // it makes a WebSocket of its connection
     bool audited = false;         // it is kept in the audit when an operator or an admin calls it, or is refused
     QList<QByteArray> query;      // the parameters that the query may have
     qint64 body_bytes_max = 0;

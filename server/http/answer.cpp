@@ -100,12 +100,24 @@ QByteArray composeAnswer(const Response &response, const AnswerShape &shape)
     }
     appendFields(response, out);
     append(out, shape.fields);
-    if (shape.close)
-        append(out, "Connection: close\r\n");
-    append(out, "\r\n");
+    if (status == 426) // RFC 9110 §7.8
+        appendLine(out, "Upgrade", "websocket");
+    if (shape.close || status == 426)
+        appendLine(out, "Connection", status != 426 ? "close" : shape.close ? "close, upgrade" : "upgrade");
+    append(out, "
+");
     if (!bodiless && !shape.toHead)
         append(out, response.body);
     return out;
+}
+
+QByteArray composeUpgrade(const QByteArray &accept, const QByteArray &protocol, const AnswerShape &shape)
+{
+    QByteArray out = QByteArrayLiteral("HTTP/1.1 101 Switching Protocols\r\nDate: ") + shape.date
+        + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: " + accept + "\r\n";
+    if (!protocol.isEmpty())
+        out += "Sec-WebSocket-Protocol: " + protocol + "\r\n";
+    return out + shape.fields + "\r\n";
 }
 
 QByteArray httpDate(std::time_t time)

@@ -17,8 +17,12 @@ struct AnswerShape {
 
 // The response as bytes for the wire: status line with its reason phrase, Date, length, security headers unless the handler set its own,
 // and the body; of a body in parts only the head. 204 and 304 get neither body nor length nor type. A field that would break the message
-// (it has a line break, or only the connection may set it) is left out. A status outside of 200 to 599 becomes 500.
+// (it has a line break, or only the connection may set it) is left out. A status outside of 200 to 599 becomes 500. 426 says which
+// protocol it asks for.
 QByteArray composeAnswer(const Response &response, const AnswerShape &shape);
+
+// The answer that makes a WebSocket of the connection (RFC 6455 §4.2.2). `protocol`: the subprotocol that was chosen; empty: none.
+QByteArray composeUpgrade(const QByteArray &accept, const QByteArray &protocol, const AnswerShape &shape);
 
 // "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110 §5.6.7).
 QByteArray httpDate(std::time_t time);

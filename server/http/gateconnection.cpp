@@ -3,6 +3,7 @@
 #include "server/http/answer.h"
 #include "server/http/gatelistener.h"
 #include "server/http/gatesocket.h"
+#include "server/http/handshake.h"
 
 #include <algorithm>
 #include <limits>
@@ -18,6 +19,8 @@ GateConnection::~GateConnection()
 {
     if (m_exchange != nullptr)
         m_exchange->detach();
+    if (m_socket)
+        m_owner.options().counts->leaveSocket();
     if (m_transport)
         m_transport->abort();
     // Only when the server ends: close() has hung up already.
@@ -73,7 +76,7 @@ void GateConnection::readable()
 
 void GateConnection::take(QByteArrayView bytes)
 {
-    const bool reading = m_state == State::Idle || m_state == State::Head || m_state == State::Body;
+    const bool reading = m_state == State::Idle || m_state == State::Head || m_state == State::Body || m_state == State::Socket;
     if (!reading || m_scheduled) {
         m_in.append(bytes);
         if (m_in.size() >= limits::http_read_ahead_bytes_max && !m_readingOff) {
@@ -83,7 +86,9 @@ void GateConnection::take(QByteArrayView bytes)
         return;
     }
     // Most requests come whole, and nothing needs to be kept.
-    if (m_in.isEmpty()) {
+    if (m_state == State::Socket) {
+        takeFrames(bytes);
+    } else if (m_in.isEmpty()) {
         const qsizetype used = process(bytes);
         if (m_state != State::Closed && m_state != State::Lingering && used < bytes.size())
             m_in = bytes.sliced(used).toByteArray();
@@ -127,8 +132,14 @@ void GateConnection::resume()
         return;
     if (m_state == State::Complete)
         dispatch();
-    const qsizetype used = process(m_in);
-    m_in.remove(0, used);
+    if (m_state == State::Socket) {
+        m_facade->releaseBuffers(); // QtHttpServer's part is over
+        m_socket->open(m_owner.now_ms());
+        takeFrames(std::exchange(m_in, {}));
+    } else {
+        const qsizetype used = process(m_in);
+        m_in.remove(0, used);
+    }
     settle();
 }
 
@@ -138,7 +149,10 @@ void GateConnection::settle()
 {
     if (m_state == State::Closed || m_state == State::Lingering)
         return;
-    if (m_readingOff && !m_ended && m_in.size() < limits::http_read_ahead_bytes_max) {
+    const bool full = m_socket && m_socket->isFull();
+    if (full && !std::exchange(m_readingOff, true))
+        m_transport->setReading(Transport::Reading::Off);
+    if (m_readingOff && !m_ended && !full && m_in.size() < limits::http_read_ahead_bytes_max) {
         m_readingOff = false;
         m_transport->setReading(Transport::Reading::On);
     }
@@ -195,6 +209,7 @@ void GateConnection::beginBody(Head head, bool bodyHasBegun)
     m_request.method = std::move(head.method);
     m_request.path = std::move(head.path);
     m_request.query = std::move(head.query);
+    m_request.minor = head.minor;
     m_request.fields = std::move(head.fields);
     if (head.framing == Framing::Nothing || (head.framing == Framing::Length && head.length == 0))
         return enter(State::Complete, std::numeric_limits<qint64>::max());
@@ -269,8 +284,11 @@ bool GateConnection::answer(quint64 sequence, Response response)
 {
     if (sequence != m_sequence || m_state != State::Busy)
         return false;
-    m_exchange = nullptr;
-    send(response, m_closeAfterwards || m_owner.draining());
+    const ExchangeState *exchange = std::exchange(m_exchange, nullptr);
+    if (response.socket)
+        upgrade(exchange->request, response.socket);
+    else
+        send(response, m_closeAfterwards || m_owner.draining());
     return m_state != State::Closed;
 }
 
@@ -353,6 +371,8 @@ void GateConnection::written()
 {
     if (m_state == State::Streaming && !m_asking)
         return askForPart();
+    if (m_state == State::Socket && !m_scheduled)
+        return settle();
     if (m_state != State::Writing || m_transport->unsent_bytes() > 0)
         return;
     answerSent();
@@ -370,6 +390,53 @@ void GateConnection::answerSent()
     if (!m_dispatching && !m_in.isEmpty() && !m_scheduled) {
         m_scheduled = true;
         m_owner.resumeLater(*this);
+    }
+}
+
+// --- As a WebSocket ----------------------------------------------------------------------------------------------------------
+
+void GateConnection::upgrade(const Request &request, const std::shared_ptr<SocketUser> &user)
+{
+    const ServerOptions &options = m_owner.options();
+    const auto shaken = shakeHands(request, user->protocol());
+    if (const auto *refusal = std::get_if<Refusal>(&shaken)) {
+        Response response = problemResponse(*refusal);
+        if (refusal->status == 426)
+            response.fields.append({QByteArrayLiteral("Sec-WebSocket-Version"), QByteArrayLiteral("13")});
+        return send(response, m_closeAfterwards || m_owner.draining());
+    }
+    if (m_owner.draining() || !options.counts->enterSocket(options.sockets_max))
+        return send(problemResponse({503, "There are too many WebSockets."}), m_closeAfterwards || m_owner.draining());
+    m_socket = std::make_unique<SocketEnd>(*m_transport, options, user);
+    const auto &handshake = std::get<Handshake>(shaken);
+    if (!m_transport->write(composeUpgrade(handshake.accept, handshake.protocol, {m_owner.date(), false, false, options.fields})))
+        return close();
+    enter(State::Socket, std::numeric_limits<qint64>::max());
+    // Its user is told in a later turn: this may be a call of it.
+    if (!std::exchange(m_scheduled, true))
+        m_owner.resumeLater(*this);
+}
+
+void GateConnection::takeFrames(QByteArrayView bytes)
+{
+    m_socket->take(bytes);
+    heedSocket();
+}
+
+void GateConnection::heedSocket()
+{
+    const SocketEnd::Over over = m_socket->over();
+    if (over == SocketEnd::Over::No)
+        return;
+    over == SocketEnd::Over::Ended ? close() : linger();
+    endSocket();
+}
+
+void GateConnection::endSocket()
+{
+    if (const auto socket = std::exchange(m_socket, nullptr)) {
+        m_owner.options().counts->leaveSocket();
+        socket->end();
     }
 }
 
@@ -393,6 +460,7 @@ void GateConnection::failed()
         return;
     close();
     letGo();
+    endSocket();
 }
 
 void GateConnection::letGo()
@@ -435,6 +503,8 @@ void GateConnection::drain()
     m_closeAfterwards = true;
     if (m_state == State::Idle && !m_scheduled)
         linger();
+    else if (m_state == State::Socket)
+        m_socket->close(CloseCode::GoingAway, "The master is stopping.");
     else if (m_state == State::Handshake)
         close();
 }
@@ -448,6 +518,10 @@ void GateConnection::tick(qint64 now)
     }
     if (m_state == State::Streaming && !m_parts->mayGoOn())
         return close();
+    if (m_state == State::Socket) {
+        m_socket->tick(now);
+        return heedSocket();
+    }
     if (!expired(now))
         return;
     switch (m_state) {
@@ -467,6 +541,7 @@ void GateConnection::tick(qint64 now)
     case State::Streaming:
     case State::Lingering: return close();
     case State::Complete:
+    case State::Socket:
     case State::Closed: return;
     }
 }

@@ -5,6 +5,7 @@
 #include "server/http/gatetransport.h"
 #include "server/http/head.h"
 #include "server/http/serveroptions.h"
+#include "server/http/socketend.h"
 
 #include <QHostAddress>
 #include <memory>
@@ -71,6 +72,7 @@ private:
         Busy,       // a handler has it
         Writing,    // its answer does not fit the kernel's buffer
         Streaming,  // the answer leaves part by part
+        Socket,     // it is a WebSocket, and serves no more requests
         Lingering,  // our side has ended; reads and throws away
         Closed,
     };
@@ -87,6 +89,10 @@ private:
     void askForPart();
     void takePart(const std::optional<QByteArray> &part);
     void answerSent();
+    void upgrade(const Request &request, const std::shared_ptr<SocketUser> &user);
+    void takeFrames(QByteArrayView bytes);
+    void heedSocket();
+    void endSocket();
     void settle();
     void inputEnded();
     void letGo();
@@ -126,6 +132,7 @@ private:
     bool m_toHead = false;
     std::shared_ptr<BodyParts> m_parts;        // of the answer that leaves
     std::shared_ptr<int> m_asking;             // a part is being made; expires when nobody wants it any more
+    std::unique_ptr<SocketEnd> m_socket;       // from upgrade() on
 };
 
 } // namespace junban::http

@@ -47,4 +47,19 @@ void ConnectionCounts::leave(const QHostAddress &peer)
         m_byPeer.erase(found);
 }
 
+bool ConnectionCounts::enterSocket(int max)
+{
+    const QMutexLocker lock(&m_mutex);
+    if (m_sockets >= max)
+        return false;
+    ++m_sockets;
+    return true;
+}
+
+void ConnectionCounts::leaveSocket()
+{
+    const QMutexLocker lock(&m_mutex);
+    --m_sockets;
+}
+
 } // namespace junban::http

@@ -295,6 +295,7 @@ Fault judge(const Frame &frame, Head &head)
     }
     if (frame.minor == 0)
         head.keepAlive = false;
+    head.minor = frame.minor;
     return {};
 }
 

@@ -18,6 +18,7 @@ struct Head {
     QByteArray method;
     QByteArray path;
     QByteArray query;
+    int minor = 1;                 // of the version
     QList<QPair<QByteArray, QByteArray>> fields; // names in lower case
     Framing framing = Framing::Nothing;
     qint64 length = 0;             // of the body, with Framing::Length

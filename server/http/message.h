@@ -25,6 +25,7 @@ struct Request {
     QByteArray query;              // as sent, without the '?'
     QList<QPair<QByteArray, QByteArray>> fields; // names in lower case
     QByteArray body;               // without the chunked coding
+    int minor = 1;                 // of the version, HTTP/1.1 or HTTP/1.0
     Peer peer;
     bool secure = false;           // over TLS
 
@@ -47,12 +48,17 @@ public:
     virtual bool mayGoOn() { return true; }
 };
 
+class SocketUser;
+
 struct Response {
     int status = 200;
     QByteArray contentType;        // may be empty only when the body is empty
     QByteArray body;
     QList<QPair<QByteArray, QByteArray>> fields = {};
     std::shared_ptr<BodyParts> parts = {}; // instead of `body`
+    // Instead of all else: the connection becomes a WebSocket of this user (server/http/socket.h), if the request asks for one as it must.
+    // Otherwise the gate refuses it.
+    std::shared_ptr<SocketUser> socket = {};
 };
 
 } // namespace junban::http

@@ -8,6 +8,7 @@ namespace junban::http {
 const char *reasonPhrase(int status)
 {
     switch (status) {
+    case 101: return "Switching Protocols";
     case 200: return "OK";
     case 201: return "Created";
     case 202: return "Accepted";
@@ -62,6 +63,7 @@ static const char *codeOf(int status)
     case 413: return errorWord(ErrorCode::TooLarge);
     case 414: return "target_too_long";
     case 417: return "expectation_failed";
+    case 426: return "upgrade_required";
     case 431: return "head_too_large";
     case 501: return "not_implemented";
     case 503: return "too_many_connections";

@@ -21,9 +21,13 @@ struct ServerOptions {
     int idle_deadline_ms = limits::http_idle_deadline_ms;
     int write_deadline_ms = limits::http_write_deadline_ms;
     int answer_deadline_ms = limits::http_answer_deadline_ms;
+    int ping_ms = limits::socket_ping_ms;
+    int pong_deadline_ms = limits::socket_pong_deadline_ms;
+    int close_deadline_ms = limits::socket_close_deadline_ms;
     int connections_max = limits::http_connections_max;
     int connections_per_peer_max = limits::http_connections_per_peer_max;
     int connections_per_loopback_max = 0; // the same for loopback addresses; 0: no limit
+    int sockets_max = limits::socket_connections_max; // connections that are WebSockets
     // Servers with copies of one ServerOptions share this object, so the maximums are for all of them together.
     std::shared_ptr<ConnectionCounts> counts = std::make_shared<ConnectionCounts>();
     std::shared_ptr<TlsSettings> tls = {}; // null: plain; unix sockets are always plain

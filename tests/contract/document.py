@@ -17,6 +17,8 @@ sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 from harness import MSGPACK, Client, Master, now, until  # noqa: E402
 
 DOCUMENT = yaml.safe_load((ROOT / "openapi" / "master.yaml").read_text(encoding="utf-8"))
+# What asks for a WebSocket (RFC 6455 §1.3).
+UPGRADE = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}
 NOWHERE = "0192f0c1-2222-7333-8444-555555555555"
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -80,6 +82,8 @@ class ContractCase(unittest.TestCase):
         answer = connection.getresponse()
         content = answer.read()
         self.check(operation, described, answer, content)
+        if answer.status == 101:  # a WebSocket now
+            self.client.close()
         return answer.status, self.decoded(answer, content)
 
     @staticmethod

@@ -29,7 +29,8 @@ const FieldTable *const roots[] = {
     &reportWithIdTable, &outcomesTable, &finishedTable, &heartbeatItemTable, &heartbeatTable, &heartbeatsBodyTable, &releaseTable,
     &jobCountsTable, &cancelTable, &stateNowTable, &handoffTable, &messageTakenTable, &nothingTable, &jobEditTable, &jobPageTable,
     &groupBodyTable, &groupTable,
-    &overviewTable, &namePageTable, &findingsTable, &newsTable, &fsckBodyTable, &fsckReportTable, // core/jobs/administration.h
+    &overviewTable, &namePageTable, &findingsTable, &newsTable, &sinceBodyTable, &fsckBodyTable, // core/jobs/administration.h
+    &fsckReportTable,
     &failureGroupTable, &failureListTable, &failurePageTable, &resolveTable, &muteTable, &groupRetryTable, &groupRetriedTable,
     &keptResultTable, &resultPageTable, &resultPatchTable, &statsPageTable, &seriesTable, &retentionTable, &retentionSettingsTable,
     &newScheduleTable, &runScheduleTable, &scheduleTable, &schedulePageTable, // core/jobs/schedulefields.h

@@ -9,7 +9,7 @@ import urllib.parse
 import jsonschema
 import msgpack
 
-from document import DOCUMENT, MSGPACK, NOWHERE, ContractCase, limits, now, operations, resolve, until
+from document import DOCUMENT, MSGPACK, NOWHERE, UPGRADE, ContractCase, limits, now, operations, resolve, until
 from limiting import Limiting, Workers  # noqa: F401
 from past import Past
 
@@ -79,6 +79,8 @@ class Contract(Limiting, Past, ContractCase):
             self.workers(call, f"served {encoding}")
             news = call("listChanges", "/v1/changes")[1]
             self.assertEqual(call("listChanges", f"/v1/changes?since={news['revision']}&wait=0")[1]["changed"], [])
+            self.assertEqual(call("getLive", "/v1/live")[1]["code"], "upgrade_required")
+            self.assertEqual(call("getLive", f"/v1/live?since={news['revision']}", fields=UPGRADE)[0], 101)
             self.tokens(call)
         self.call("getMetrics", "/metrics")
         self.call("getHealth", "/healthz")
@@ -384,6 +386,8 @@ class Contract(Limiting, Past, ContractCase):
             ("GET", "/v1/overview", {"Host": "evil.example"}, 421), ("GET", "/v1/overview", {"Host": "localhost.evil.example"}, 421),
             ("POST", "/v1/jobs", {"Origin": "http://evil.example", "Content-Type": "application/json"}, 403),
             ("POST", "/v1/jobs", {"Sec-Fetch-Site": "cross-site", "Content-Type": "application/json"}, 403),
+            ("GET", "/v1/live", {**UPGRADE, "Origin": "http://evil.example"}, 403), ("GET", "/v1/live", {**UPGRADE, "Sec-Fetch-Site": "cross-site"}, 403),
+            ("GET", "/v1/live", {**UPGRADE, "Sec-WebSocket-Key": "short"}, 400), ("GET", "/v1/live", {**UPGRADE, "Sec-WebSocket-Version": "8"}, 426),
             ("POST", "/v1/jobs", {"Content-Type": "application/x-www-form-urlencoded"}, 415), ("POST", "/v1/jobs", {"Content-Type": "text/plain"}, 415),
             ("GET", "/v1/overview", {"Authorization": "Bearer wrong"}, 401), ("GET", f"/v1/jobs/{NOWHERE}/result?wait=61", {}, 400),
             ("GET", "/v1/jobs?state=nonsense", {}, 400), ("GET", "/v1/jobs?limit=501", {}, 400), ("GET", "/v1/jobs?cursor=zz", {}, 400),
@@ -490,6 +494,10 @@ class Contract(Limiting, Past, ContractCase):
         self.assertIn("262,144", job["argument"]["description"])
         self.assertEqual(bounds["argument_bytes_max"], 262144)
         self.assertIn(f"at most {bounds['then_depth_max']} levels", job["then"]["description"])
+        live = DOCUMENT["paths"]["/v1/live"]["get"]["description"]
+        for text in (f"up to {bounds['socket_message_bytes_max']:,} bytes", f"ping every {bounds['socket_ping_ms'] // 1000} s",
+                     f"no answer for {bounds['socket_pong_deadline_ms'] // 1000} s", f"up to {bounds['socket_connections_max']:,} of these sockets"):
+            self.assertIn(text, live)
 
     def test_7_each_role_may_call_its_operations(self):
         """Pushers and workers may call only what they need. Retry, delete and restore are for operators."""
@@ -525,6 +533,7 @@ class Contract(Limiting, Past, ContractCase):
         self.assertEqual(len(names), len(set(names)))
         for name, _, path, described in operations():
             self.assertTrue(described["summary"] and described["description"] and described["tags"], name)
+            self.assertTrue(any(status[0] == "2" for status in described["responses"]) or "x-messages" in described, name)
             roles = [{"bearer": [role]} for role in described["x-roles"]]
             self.assertEqual(described["security"], [*roles, {}] if roles else [], name)
             parameters = [resolve(p)["name"] for p in DOCUMENT["paths"][path].get("parameters", []) if resolve(p)["in"] == "path"]

@@ -13,7 +13,7 @@ import urllib.parse
 
 import msgpack
 
-from document import DOCUMENT, NOWHERE, ContractCase, now, operations, resolve, until, validator
+from document import DOCUMENT, NOWHERE, UPGRADE, ContractCase, now, operations, resolve, until, validator
 
 JOB = DOCUMENT["components"]["parameters"]["Id"]["example"]
 LEASE = DOCUMENT["components"]["schemas"]["Lease"]["examples"][0]
@@ -153,6 +153,7 @@ class Examples(ContractCase):
         for operation in ("getOverview", "listChanges", "listNames", "getDoctor", "getRetention", "getHealth", "getReadiness", "getOpenApi", "getDocs",
                           "getDocsStyle", "getDocsScript", "getMetrics"):
             self.send(operation, None, encoding)
+        self.send("getLive", None, encoding, fields=UPGRADE)
         for operation in ("setRetention", "setNameRetention", "clearNameRetention", "checkNamespace"):
             self.send(operation, "", encoding)
 

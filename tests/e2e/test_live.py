@@ -2,21 +2,25 @@
 
 import http.client
 import json
+import os
 import pathlib
 import re
 import resource
+import signal
 import socket
 import subprocess
 import threading
 import time
 import unittest
 
+import websocket
 import yaml
 
 from harness import Client, Master, TwoMasters, success
+from livesocket import LiveSocket, refused
 
 DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
-TOPICS = {"jobs", "matchers", "schedules", "tokens", "retention"}
+TOPICS = {"jobs", "matchers", "schedules", "tokens", "retention", "operations"}
 
 
 class Changes(TwoMasters):
@@ -85,6 +89,28 @@ class Changes(TwoMasters):
             since = self.settled()
             self.here.ok("POST", path, {})
             self.assertEqual(self.wait(self.there, since, 5)["changed"], ["jobs"])
+
+    def test_an_operation_is_told_when_it_starts_goes_on_pauses_and_ends(self):
+        self.here.ok("POST", "/v1/jobs/batch", {"jobs": [{"name": "operated"}] * 12})
+        token = self.here.ok("POST", "/v1/operations", {"action": "cancel", "name": "operated", "rate": 4, "dry_run": True})["token"]
+        since = self.settled()
+        self.here.ok("POST", "/v1/operations", {"token": token})
+        seen, done = 0, 0
+        while done < 6:
+            news = self.wait(self.there, since, 20)
+            since = news["revision"]
+            if "operations" in news["changed"]:
+                seen, done = seen + 1, self.there.ok("GET", f"/v1/operations/{token}")["done"]
+        self.assertGreater(seen, 1)
+        since = self.revision()
+        self.here.ok("POST", f"/v1/operations/{token}/pause", {})
+        self.assertIn("operations", self.wait(self.there, since, 20)["changed"])
+        since = self.settled()
+        self.here.ok("POST", f"/v1/operations/{token}/stop", {})
+        self.assertEqual(self.wait(self.there, since, 20)["changed"], ["operations"])
+        since = self.settled()
+        self.assertEqual(self.here.request("POST", f"/v1/operations/{token}/pause", {})[0], 409)
+        self.assertEqual(self.wait(self.there, since, 0.5)["changed"], [])
 
     def test_progress_is_told_and_a_bare_heartbeat_is_not(self):
         self.here.ok("POST", "/v1/jobs", {"name": "beating", "timeout": 600})
@@ -219,6 +245,211 @@ class Changes(TwoMasters):
                 one.close()
             print(f"\n{count} who wait for a change: {spent * 100:.1f} % of a processor")
             self.assertLess(spent, 0.5)
+
+
+class Live(TwoMasters):
+    """The same over a WebSocket."""
+
+    def setUp(self):
+        super().setUp()
+        self.url, self.other = (f"ws://127.0.0.1:{master.port}" for master in (self.first, self.second))
+
+    def push(self, name="live"):
+        self.here.ok("POST", "/v1/jobs", {"name": name})
+
+    def settled(self, live):
+        """The last revision that is told, after which nothing changes by itself."""
+        revision = live.told()["revision"]
+        live.socket.settimeout(0.6)
+        try:
+            while True:
+                revision = live.told()["revision"]
+        except websocket.WebSocketTimeoutException:
+            live.socket.settimeout(60)
+        return revision
+
+    def test_a_watcher_of_one_master_is_told_what_was_changed_at_the_other(self):
+        took = []
+        with LiveSocket(self.other) as live:
+            revision = self.settled(live)
+            for _ in range(9):
+                time.sleep(0.3)
+                pushed = time.monotonic()
+                self.push()
+                news = live.told()
+                took.append(time.monotonic() - pushed)
+                self.assertEqual(news["changed"], ["jobs"])
+                self.assertGreater(news["revision"], revision)
+                revision = news["revision"]
+        took.sort()
+        print(f"\ntold over a WebSocket of a change at another master after {took[4] * 1000:.0f} ms (median), {took[-1] * 1000:.0f} ms (most)")
+        self.assertLess(took[4], 5)
+
+    def test_the_first_message_comes_at_once_and_has_what_was_missed(self):
+        with LiveSocket(self.other) as live:
+            self.assertEqual(live.told()["changed"], [])
+        with LiveSocket(self.other) as live:
+            since = self.settled(live)
+        self.push()
+        with LiveSocket(self.other, f"?since={since}") as live:
+            self.assertEqual(live.told()["changed"], ["jobs"])
+        with LiveSocket(self.other, f"?since={10**15}") as live:
+            self.assertEqual(set(live.told()["changed"]), TOPICS)
+
+    def test_nothing_is_told_while_nothing_changes_but_who_asks_is_answered(self):
+        with LiveSocket(self.other) as live:
+            revision = self.settled(live)
+            live.socket.settimeout(1.5)
+            self.assertRaises(websocket.WebSocketTimeoutException, live.told)
+            live.socket.settimeout(60)
+            live.ask({"since": revision})
+            self.assertEqual(live.told(), {"revision": revision, "changed": []})
+            self.push()
+            self.assertEqual(live.told()["changed"], ["jobs"])
+            live.ask({"since": revision})
+            self.assertEqual(live.told()["changed"], ["jobs"])
+
+    def test_a_busy_namespace_tells_at_most_four_times_a_second_and_forgets_nothing(self):
+        stop = threading.Event()
+
+        def push():
+            client = Client(self.first.port)
+            while not stop.is_set():
+                client.ok("POST", "/v1/jobs", {"name": "busy"})
+
+        pushers = [threading.Thread(target=push) for _ in range(4)]
+        with LiveSocket(self.other) as live:
+            revision, told = self.settled(live), 0
+            for pusher in pushers:
+                pusher.start()
+            end = time.monotonic() + 3
+            while time.monotonic() < end:
+                news = live.told()
+                self.assertGreater(news["revision"], revision)
+                revision, told = news["revision"], told + 1
+            stop.set()
+            for pusher in pushers:
+                pusher.join()
+            last = self.there.ok("GET", "/v1/changes")["revision"]
+            while revision < last:
+                revision = live.told()["revision"]
+        self.assertLessEqual(told, 4 * 3 + 2)
+        self.assertGreater(told, 2)
+
+    def test_who_may_not_watch_is_refused_before_the_upgrade(self):
+        host = self.url.removeprefix("ws://")
+        for expected, query, options in (
+            (101, "", {}), (101, "", {"suppress_origin": True}), (101, "", {"origin": f"http://{host}"}), (403, "", {"origin": "https://evil.example"}),
+            (403, "", {"origin": "null"}), (403, "", {"origin": f"http://{host}.evil.example"}), (403, "", {"header": ["Sec-Fetch-Site: cross-site"]}),
+            (421, "", {"host": "evil.example", "suppress_origin": True}), (426, "", {"header": {"Sec-WebSocket-Version": "8"}}),
+            (400, "?since=x", {}), (400, "?token=jt_x", {}), (400, "", {"subprotocols": ["chat"]}), (401, "", {"header": ["Authorization: Bearer jt_wrong"]}),
+            (401, "", {"subprotocols": ["junban.live", "junban.token.jt_wrong"]}),
+        ):
+            with self.subTest(query=query, **options):
+                self.assertEqual(refused(self.url, query, **options), expected)
+        plain = http.client.HTTPConnection("127.0.0.1", self.first.port, timeout=60)
+        plain.request("GET", "/v1/live")
+        answer = plain.getresponse()
+        problem = json.loads(answer.read())
+        self.assertEqual((answer.status, problem["code"], answer.getheader("Upgrade")), (426, "upgrade_required", "websocket"))
+        self.assertIn("Upgrade", problem["detail"])
+        plain.request("GET", "/healthz")  # the connection serves on
+        self.assertEqual(plain.getresponse().read(), b"ok\n")
+        plain.close()
+
+    def test_a_message_that_makes_no_sense_closes_it_and_says_why(self):
+        for message, code, reason in (("what?", 4400, ""), ("[1]", 4400, ""), ('{"since": -1}', 4400, "'since'"), ('{"since": 1, "view": "x"}', 4400, "'view'"),
+                                      ("{}", 4400, "since"), ("[" * 600, 4400, ""), ("x" * 1025, 1009, "")):
+            with self.subTest(message=message[:40]), LiveSocket(self.url) as live:
+                live.ask(message)
+                closed = live.closed()
+                self.assertEqual(closed[0], code)
+                self.assertIn(reason, closed[1])
+        with LiveSocket(self.url) as live:
+            live.socket.send_binary(b'{"since": 1}')
+            self.assertEqual(live.closed()[0], 1003)
+
+    def test_tokens_open_it_and_close_it(self):
+        with Master(arguments=["--threads", "2"]) as master:
+            url, here, admin = f"ws://127.0.0.1:{master.port}", Client(master.port), None
+
+            def token(roles, **more):
+                status, made = here.request("POST", "/v1/tokens", {"roles": roles, **more}, fields=admin)
+                self.assertEqual(status, 201, made)
+                return made
+
+            open_one = LiveSocket(url)
+            admin = {"Authorization": "Bearer " + token(["admin"])["token"]}
+            self.assertEqual(open_one.closed()[0], 4401)
+            revoked, pusher, scoped = token(["viewer"]), token(["pusher"]), token(["viewer"], names=["some.*"])
+            expiring = token(["viewer"], expires_at=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 4)))
+            self.assertEqual([refused(url, token=made and made["token"]) for made in (None, pusher, scoped)], [401, 403, 403])
+            self.assertEqual(refused(url, subprotocols=["junban.token." + revoked["token"]]), 400)
+            self.assertEqual(refused(url, header=["Authorization: Bearer " + revoked["token"]]), 101)
+            sockets = [LiveSocket(url, token=made["token"]) for made in (revoked, expiring)]
+            self.assertEqual({live.socket.getsubprotocol() for live in sockets}, {"junban.live"})
+            self.assertNotIn("token", str(sockets[0].socket.getheaders()))
+            began = time.monotonic()
+            self.assertEqual(here.request("DELETE", f"/v1/tokens/{revoked['id']}", fields=admin)[0], 204)
+            self.assertEqual(sockets[0].closed()[0], 4401)
+            self.assertLess(time.monotonic() - began, 5)
+            self.assertEqual(sockets[1].closed()[0], 4401)
+
+    def test_a_redis_that_is_away_is_said_once_and_so_is_that_it_is_back(self):
+        with Master() as master:
+            with LiveSocket(f"ws://127.0.0.1:{master.port}") as live:
+                self.settled(live)
+                os.kill(master.redis_pid(), signal.SIGSTOP)
+                try:
+                    problem = live.told()
+                    self.assertEqual((problem["status"], problem["code"]), (503, "store_unavailable"))
+                    live.socket.settimeout(8)
+                    self.assertRaises(websocket.WebSocketTimeoutException, live.told)
+                    live.socket.settimeout(60)
+                finally:
+                    os.kill(master.redis_pid(), signal.SIGCONT)
+                self.assertIn("revision", live.told())
+
+    def test_a_master_that_stops_says_so(self):
+        with Master() as master:
+            live = LiveSocket(f"ws://127.0.0.1:{master.port}")
+            self.settled(live)
+            began = time.monotonic()
+            stopping = threading.Thread(target=master.kill, args=(15,))
+            stopping.start()
+            self.assertEqual(live.closed(), (1001, "The master is stopping."))
+            stopping.join()
+            self.assertEqual(master.process.returncode, 0)
+            self.assertLess(time.monotonic() - began, 10)
+
+    def test_many_sockets_cost_next_to_nothing_while_nothing_changes(self):
+        """The master's processor time and memory are printed; they are no pass marks, but a spinning master fails."""
+        count = 500
+        resource.setrlimit(resource.RLIMIT_NOFILE, (4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+        with Master() as master:
+            url = f"ws://127.0.0.1:{master.port}"
+
+            def used():
+                fields = pathlib.Path(f"/proc/{master.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+                return (int(fields[11]) + int(fields[12])) / 100, int(fields[21]) * resource.getpagesize()
+
+            _, memory = used()
+            sockets = [LiveSocket(url) for _ in range(count)]
+            for live in sockets:
+                live.told()
+            before, grown = used()
+            time.sleep(2)
+            spent = (used()[0] - before) / 2
+            began = time.monotonic()
+            Client(master.port).ok("POST", "/v1/jobs", {"name": "seen by all"})
+            for live in sockets:
+                while live.told()["changed"] != ["jobs"]:
+                    pass
+            print(f"\n{count} WebSockets: {spent * 100:.1f} % of a processor, {(grown - memory) / count / 1024:.1f} KiB each; "
+                  f"all told of a change in {(time.monotonic() - began) * 1000:.0f} ms")
+            self.assertLess(spent, 0.5)
+            for live in sockets:
+                live.__exit__()
 
 
 def samples(text):

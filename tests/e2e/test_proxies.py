@@ -16,6 +16,7 @@ import time
 import unittest
 
 from harness import Master, until
+from livesocket import LiveSocket, refused
 from redisserver import die_with_parent, free_port
 
 MANUAL = (pathlib.Path(__file__).resolve().parents[2] / "docs/proxies.md").read_text(encoding="utf-8")
@@ -111,7 +112,8 @@ class Proxies(unittest.TestCase):
                         "-out", cls.certificate], check=True, capture_output=True)
         cls.socket = f"{cls.directory}/api.sock"
         master = cls.enterClassContext(Master(arguments=["--host", NAME, "--listen", f"unix:{cls.socket}", "--trusted-proxy", "127.0.0.1"]))
-        cls.token = cls.created(master, ["worker", "pusher"], cls.created(master, ["admin"]))
+        admin = cls.created(master, ["admin"])
+        cls.token, cls.viewer = (cls.created(master, roles, admin) for roles in (["worker", "pusher"], ["viewer"]))
         cls.proxies = [cls.enterClassContext(Proxy(kind, f"127.0.0.1:{master.port}", cls.directory)) for kind in ("nginx", "caddy")]
 
     @staticmethod
@@ -128,7 +130,7 @@ class Proxies(unittest.TestCase):
                 yield proxy, f"{proxy.kind}-{self._testMethodName}"
 
     def caller(self, proxy, token=True, **options):
-        made = Caller(proxy.port, self.certificate, self.token if token else None, **options)
+        made = Caller(proxy.port, self.certificate, self.token if token is True else token, **options)
         self.addCleanup(made.close)
         return made
 
@@ -179,6 +181,28 @@ class Proxies(unittest.TestCase):
             report = {"lease": job["lease"], "type": "success", "finished_at": "2026-01-02T03:04:05Z", "result": "z" * 500_000}
             self.assertEqual(self.ok(worker, "POST", f"/v1/jobs/{job['id']}/outcome", report), {"state": "succeeded"})
             self.assertEqual(json.loads(pusher.connection.getresponse().read())["result"], "z" * 500_000)
+
+    def test_who_watches_over_a_websocket_is_told_of_changes(self):
+        def watch(proxy, **options):
+            connected = socket.create_connection(("127.0.0.1", proxy.port))
+            self.addCleanup(connected.close)
+            trusting = ssl.create_default_context(cafile=self.certificate)
+            return {"url": f"wss://{NAME}", "socket": trusting.wrap_socket(connected, server_hostname=NAME), "origin": f"https://{NAME}", **options}
+
+        def pinged(proxy):
+            with LiveSocket(**watch(proxy, token=self.viewer)) as live:
+                live.until_ping()
+                revision = self.ok(self.caller(proxy, self.viewer), "GET", "/v1/changes")["revision"]
+                self.ok(self.caller(proxy), "POST", "/v1/jobs", {"name": "watched"})
+                while (news := live.told())["revision"] <= revision:
+                    pass
+                return news["changed"]
+
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            self.assertEqual(list(pool.map(pinged, self.proxies)), [["jobs"], ["jobs"]])
+        for proxy, _ in self.each():
+            self.assertEqual(refused(**watch(proxy)), 401)
+            self.assertEqual(refused(**watch(proxy, token=self.viewer, origin="https://evil.example")), 403)
 
     def test_large_batches_pass_and_larger_ones_are_refused(self):
         for proxy, name in self.each():

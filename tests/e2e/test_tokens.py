@@ -521,6 +521,24 @@ class Tokens(unittest.TestCase):
         self.assertEqual((undo["done"], undo["skipped_by"]), (9, [{"reason": "gone", "jobs": 1}]))
         self.assertEqual(ask("GET", f"/v1/jobs/{ids[4]}", by=admin)["state"], "ready")
 
+    def test_a_viewer_deletes_only_the_views_that_its_token_made(self):
+        admin = self.create(["admin"])["token"]
+        maker, other, operator = (self.create([role], by=admin)["token"] for role in ("viewer", "viewer", "operator"))
+
+        def made(by):
+            status, view = self.client.request("POST", "/v1/views", {"state": "failed"}, fields=bearer(by))
+            self.assertEqual(status, 201, view)
+            return f"/v1/views/{view['view']}"
+
+        def deleted(view, by):
+            return self.client.request("DELETE", view, fields=bearer(by))[0]
+
+        view = made(maker)
+        self.assertEqual(self.client.request("GET", view, fields=bearer(other))[0], 200) # it shows what any viewer may see
+        self.assertEqual([deleted(view, by) for by in (other, maker, maker)], [403, 204, 404])
+        self.assertEqual([deleted(made(maker), by) for by in (operator, admin)], [204, 204])
+        self.assertEqual(deleted(made(operator), other), 403)
+
     def test_an_export_ends_when_its_token_is_revoked_although_nobody_reads_it(self):
         admin = self.create(["admin", "operator", "pusher"])["token"]
         viewer = self.create(["viewer"], by=admin)

@@ -14,7 +14,10 @@ import sys
 import tempfile
 import unittest
 
+import websocket
+
 from harness import Client, Master, PROGRAMS, in_own_network, until
+from livesocket import LiveSocket, refused
 
 AWAY = "192.0.2.9"  # an address of no machine (RFC 5737)
 INSECURE = "this master was started with --insecure"
@@ -79,6 +82,23 @@ class UnixSocket(unittest.TestCase):
         self.assertEqual(self.master.kill(signal.SIGTERM), 0)
         self.assertFalse(os.path.exists(self.path))
         self.assertIn("there is no socket " + self.path, ctl("jobs", "--url", self.url, expect=1)[1])
+
+    def test_changes_are_told_over_it_too(self):
+        self.master.start()
+
+        def watch(**options):
+            connected = socket.socket(socket.AF_UNIX)
+            self.addCleanup(connected.close)
+            connected.connect(self.path)
+            return {"url": "ws://localhost", "socket": connected, **options}
+
+        with LiveSocket(**watch()) as live:
+            live.told()
+            made = json.loads(ctl("tokens", "create", "--role", "admin", "--json", "--url", self.url)[0])
+            self.assertEqual(live.closed()[0], 4401)
+        self.assertEqual(refused(**watch()), 401)
+        with LiveSocket(**watch(token=made["token"])) as live:
+            self.assertIn("revision", live.told())
 
     def new_token(self):
         """An admin's token that the owner makes; None while the thread that is asked still knows the tokens that were lost."""
@@ -188,6 +208,23 @@ class Tls(Served):
                                    mine[3], "-CAfile", self.ca, "-ign_eof"], capture_output=True, text=True, timeout=60,
                                   input=f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
             self.assertEqual("HTTP/1.1 200" in done.stdout, answered, (version, done.stdout[-500:], done.stderr[-500:]))
+
+    def test_changes_are_told_over_tls_to_who_has_a_certificate(self):
+        self.made.signed("worker", "clients", "extendedKeyUsage=clientAuth\n")
+        _, url = self.serving(*self.words, "--tls-client-ca", self.made.path("clients.pem"))
+        trust = {"ca_certs": self.ca}
+        mine = {**trust, "certfile": self.made.path("worker.pem"), "keyfile": self.made.path("worker.key")}
+        where = {"url": url.replace("https", "wss"), "origin": url}
+        self.assertRaises((OSError, websocket.WebSocketException), LiveSocket, sslopt=trust, **where)
+        with LiveSocket(sslopt=mine, **where) as live:
+            revision = live.told()["revision"]
+            ctl("push", "n", "--url", url, "--ca", self.ca, "--cert", mine["certfile"], "--cert-key", mine["keyfile"])
+            self.assertEqual(live.told()["changed"], ["jobs"])
+            live.ask({"since": revision})
+            self.assertEqual(live.told()["changed"], ["jobs"])
+            live.ask("no")
+            self.assertEqual(live.closed()[0], 4400)
+        self.assertEqual(refused(sslopt=mine, **{**where, "origin": "https://evil.example"}), 403)
 
     def serial(self, port):
         """The certificate that a new connection gets."""

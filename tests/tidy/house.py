@@ -112,6 +112,8 @@ def includes(relative, line):
     else:
         if re.match(r"QtHttpServer|QAbstractHttpServer|QHttpServer", target) and not relative.startswith("server/http/httpserver"):
             yield "QtHttpServer stays in server/http/httpserver"
+        if re.match(r"wslay", target) and not relative.startswith("server/http/frames"):
+            yield "wslay stays in server/http/frames"
         if re.match(r"hiredis", target) and room != "core/redis":
             yield "hiredis stays in core/redis"
         if target.startswith("CLI/") and room != "app/base":
@@ -228,6 +230,7 @@ PLANTED = {
     "server/api/c.cpp": '#include "core/redis/link.h"\n',
     "server/api/d.cpp": "#include <QHttpServer>\n",
     "app/ctl/x.cpp": "#include <CLI/App.hpp>\n",
+    "server/http/y.cpp": "#include <wslay/wslay.h>\n",
     "client/e.cpp": '#include "core/store/store.h"\n',
     "ui/jobs/f.cpp": '#include "core/queue/queue.h"\n',
     "core/base/g.cpp": "int g()\n{\n" + "    more();\n" * 70 + "}\n",

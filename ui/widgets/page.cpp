@@ -13,6 +13,7 @@
 #include <QMenu>
 #include <QSplitter>
 #include <QToolButton>
+#include <algorithm>
 
 namespace junban::ui {
 
@@ -26,7 +27,10 @@ Page::Page(client::ApiClient &client, Feed &feed, Preferences &preferences, QWid
     connect(&m_soon, &QTimer::timeout, this, &Page::refreshInTurn);
     connect(&m_feed, &Feed::arrived, this, &Page::refreshInTurn);
     connect(&m_feed, &Feed::changed, this, [this](const QList<Topic> &topics) {
-        if (isVisible() && topics != QList{Topic::Jobs})
+        // Of jobs, and operations on them, there may be news several times a second.
+        const bool isRare = std::any_of(topics.begin(), topics.end(),
+            [](Topic topic) { return topic != Topic::Jobs && topic != Topic::Operations; });
+        if (isVisible() && isRare)
             refresh();
     });
 }

@@ -59,4 +59,4 @@ local function change(id, verb)
 end
 
 local answer = change(ARGV[2], ARGV[3])
-return { now, commit(ARGV[1], false), answer }
+return { now, commit(ARGV[1], answer == 1 and field.changed.operations), answer }

@@ -138,6 +138,7 @@ local function takeOutcomes()
 end
 
 local function store()
+    op.stored = true
     redis.call('HSET', key.operation .. opId, field.operation.position, op.position, field.operation.credit,
         string.format('%.6f', op.credit), field.operation.credit_at, now, field.operation.holder, ARGV[1])
     redis.call('HINCRBY', key.operation .. opId, field.operation.done, op.done)
@@ -194,4 +195,8 @@ end
 
 local answer = operate()
 followUp(limit.items)
-return { now, commit(ARGV[1]), answer, hints(0) }
+local transaction = commit(ARGV[1])
+if op and op.stored then
+    redis.call('HSET', key.changed, field.changed.operations, transaction)
+end
+return { now, transaction, answer, hints(0) }

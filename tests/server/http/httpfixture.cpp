@@ -1,8 +1,10 @@
 #include "tests/server/http/httpfixture.h"
 
 #include "server/http/epolldispatcher.h"
+#include "server/http/socket.h"
 
 #include <QDeadlineTimer>
+#include <QtEndian>
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -28,6 +30,35 @@ QByteArray describe(const Request &request)
 }
 
 const QByteArray textType = QByteArrayLiteral("text/plain");
+
+// Sends texts back. "close" closes, "fill" sends messages of 1 KiB until one is not taken.
+class EchoUser final : public SocketUser
+{
+public:
+    explicit EchoUser(HttpFixture &fixture) : m_fixture(fixture) {}
+
+    QByteArray protocol() const override { return "test.echo"; }
+    void opened(Socket &socket) override
+    {
+        m_socket = &socket;
+        ++m_fixture.opened;
+    }
+    void received(const QByteArray &text) override
+    {
+        if (text == "close")
+            m_socket->close(CloseCode::Unauthorized, "As asked.");
+        else if (text == "fill")
+            while (m_socket->send(QByteArray(1'024, 'x')))
+                ++m_fixture.filled;
+        else
+            m_socket->send(text);
+    }
+    void ended() override { ++m_fixture.ended; }
+
+private:
+    HttpFixture &m_fixture;
+    Socket *m_socket = nullptr;
+};
 
 } // namespace
 
@@ -106,6 +137,10 @@ void HttpFixture::handle(Exchange exchange)
         return;
     } else if (request.path == "/fail") {
         throw std::runtime_error("as asked"); // what a library may do
+    } else if (request.path == "/socket") {
+        Response response;
+        response.socket = std::make_shared<EchoUser>(*this);
+        exchange.reply(std::move(response));
     } else if (request.path == "/head") {
         exchange.reply({200, textType, describe(request)});
     } else if (request.path == "/peer") {
@@ -203,7 +238,7 @@ Answer RawClient::answer(Expect expect)
     if (!answer.head.startsWith("HTTP/1.1 "))
         return {};
     answer.status = answer.head.mid(9, 3).toInt();
-    if (answer.status < 200) {
+    if (answer.status < 200 && answer.status != 101) {
         ++m_interim;
         return this->answer(expect);
     }
@@ -217,6 +252,42 @@ Answer RawClient::answer(Expect expect)
     answer.body = m_in.first(size);
     m_in.remove(0, size);
     return answer;
+}
+
+bool RawClient::has(qsizetype size)
+{
+    while (m_in.size() < size) {
+        if (!fill())
+            return false;
+    }
+    return true;
+}
+
+Frame RawClient::frame()
+{
+    if (!has(2))
+        return {};
+    Frame frame{m_in[0] & 0x0f, (m_in[0] & 0x80) != 0, {}};
+    qsizetype size = quint8(m_in[1]);
+    if (size > 126)
+        qFatal("the server's frame is masked or too long");
+    const qsizetype begin = size == 126 ? 4 : 2;
+    if (!has(begin))
+        return {};
+    if (size == 126)
+        size = qFromBigEndian<quint16>(m_in.constData() + 2);
+    if (!has(begin + size))
+        return {};
+    frame.payload = m_in.mid(begin, size);
+    m_in.remove(0, begin + size);
+    return frame;
+}
+
+int Frame::closeCode() const
+{
+    if (opcode != Close)
+        return -1;
+    return payload.size() < 2 ? 0 : qFromBigEndian<quint16>(payload.constData());
 }
 
 bool RawClient::endsSilently()
@@ -255,6 +326,36 @@ QByteArray request(const QByteArray &method, const QByteArray &target, const QBy
     if (!body.isNull())
         text += "Content-Length: " + QByteArray::number(body.size()) + "\r\n";
     return text + "\r\n" + body;
+}
+
+QByteArray upgrade(const QByteArray &fields)
+{
+    return request("GET", "/socket", {}, "Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+                                         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n" + fields);
+}
+
+QByteArray frame(int first, const QByteArray &payload)
+{
+    QByteArray bytes(1, char(first));
+    if (payload.size() < 126) {
+        bytes += char(0x80 | payload.size());
+    } else {
+        bytes += char(0xfe);
+        bytes += char(payload.size() >> 8);
+        bytes += char(payload.size() & 0xff);
+    }
+    const QByteArray mask = "\x12\x34\x56\x78";
+    bytes += mask;
+    for (qsizetype i = 0; i < payload.size(); ++i)
+        bytes += char(payload[i] ^ mask[i % 4]);
+    return bytes;
+}
+
+QByteArray closeFrame(int code, const QByteArray &reason)
+{
+    QByteArray payload(2, '\0');
+    qToBigEndian(quint16(code), payload.data());
+    return frame(0x80 | Close, payload + reason);
 }
 
 Answer exchange(quint16 port, const QByteArray &bytes)

@@ -14,7 +14,8 @@ namespace junban::test {
 
 // An HttpServer in its own thread on an EpollDispatcher, with handlers for tests: /echo gives the body back, /head the request's
 // method, path, query and fields, /peer who the client is, /hold answers when release() is called, /never keeps the exchange, /drop forgets
-// it, /fail throws, /status?N answers with that status and a body, /big?N with N bytes, /inject with fields that must not get out.
+// it, /fail throws, /socket is a WebSocket (EchoUser), /status?N answers with that status and a body, /big?N with N bytes, /inject with
+// fields that must not get out.
 class HttpFixture
 {
 public:
@@ -36,6 +37,9 @@ public:
     std::atomic_int gone = 0;      // onGone() calls
     std::atomic_int deadReplies = 0; // replies that found their client gone
     std::atomic_bool drained = false;
+    std::atomic_int opened = 0;    // WebSockets
+    std::atomic_int ended = 0;
+    std::atomic_int filled = 0;    // messages of 1 KiB that were taken
 
 private:
     void handle(http::Exchange exchange);
@@ -57,6 +61,16 @@ struct Answer {
     bool has(const QByteArray &name) const { return !field(name).isNull(); }
 };
 
+// A frame as it came; opcode -1: the connection has ended.
+struct Frame {
+    int opcode = -1;
+    bool final = true;
+    QByteArray payload;
+    // The code of a close; 0: it has none; -1: it is no close.
+    int closeCode() const;
+};
+enum Opcode { Continuation = 0, Text = 1, Binary = 2, Close = 8, Ping = 9, Pong = 10 };
+
 // A client that writes the bytes it is told to. Blocking, with a limit of its own so that a test ends.
 class RawClient
 {
@@ -71,6 +85,8 @@ public:
     // One complete answer; interim ones (1xx) are counted and skipped. `toHead`: one without a body.
     enum class Expect { Body, HeadOnly };
     Answer answer(Expect expect = Expect::Body);
+    // The next frame of a WebSocket.
+    Frame frame();
     // Whether the server ends the connection and says nothing more before.
     bool endsSilently();
     QByteArray rest();             // all until the end
@@ -81,6 +97,7 @@ public:
 
 private:
     bool fill();
+    bool has(qsizetype size);
 
     int m_fd = -1;
     QByteArray m_in;
@@ -90,6 +107,12 @@ private:
 // A request with a Host; `fields` are lines that end in CRLF.
 QByteArray request(const QByteArray &method, const QByteArray &target, const QByteArray &body = {},
                    const QByteArray &fields = {});
+
+// A request for the WebSocket /socket.
+QByteArray upgrade(const QByteArray &fields = {});
+// A client's frame. `first`: the opcode, and the bits before it (0x80: the last fragment).
+QByteArray frame(int first, const QByteArray &payload = {});
+QByteArray closeFrame(int code, const QByteArray &reason = {});
 
 // One connection, these bytes, the first answer.
 Answer exchange(quint16 port, const QByteArray &bytes);

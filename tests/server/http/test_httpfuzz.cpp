@@ -21,6 +21,7 @@ private Q_SLOTS:
     void mutatedHeadsAreParsedOrRefused();
     void mutatedChunksMeanTheSameHoweverTheyAreSplit();
     void mutatedConnectionsLeaveTheServerWell();
+    void mutatedFramesLeaveTheServerWell();
 
 private:
     QByteArray mutated(QByteArray bytes);
@@ -206,6 +207,51 @@ void TestHttpFuzz::mutatedConnectionsLeaveTheServerWell()
     QVERIFY(eventually([&] { return server.connections() == 0; }));
     qInfo("%d connections, %d answers, %d requests handled", rounds.begun(), answers, int(server.handled));
     QVERIFY(answers > rounds.begun() / 2);
+}
+
+void TestHttpFuzz::mutatedFramesLeaveTheServerWell()
+{
+    const QList<QByteArray> frames = {frame(0x80 | Text, "hello"), frame(0x80 | Ping, "p"), frame(0x80 | Pong), frame(Text, "one"),
+        frame(Continuation, "two"), frame(0x80 | Continuation, "three"), frame(0x80 | Binary, "b"), frame(0x80 | Text, "close"),
+        frame(0x80 | Text, QByteArray(200, 'a')), closeFrame(1000, "bye"), frame(0x80 | Close),
+        QByteArray("\x81\xff\x00\x00\x00\x00\x00\x01\x00\x00", 10)};
+    HttpFixture server;
+    Rounds rounds(3'000, 60'000);
+    const Row row("Mutated frames of WebSockets", rounds, "violations");
+    int came = 0;
+    while (rounds.next()) {
+        QByteArray bytes;
+        for (qsizetype i = below(6); i >= 0; --i)
+            bytes += below(2) == 0 ? anyOf(frames) : mutated(anyOf(frames));
+        RawClient client(server.port());
+        QVERIFY(client.send(upgrade()));
+        QCOMPARE(client.answer().status, 101);
+        for (qsizetype at = 0; at < bytes.size();) {
+            const qsizetype piece = below(2) == 0 ? bytes.size() : 1 + below(20);
+            if (!client.send(bytes.mid(at, piece)))
+                break;
+            at += piece;
+        }
+        if (below(8) == 0) {
+            client.reset();
+            continue;
+        }
+        client.endOutput();
+        // Nothing comes but whole texts, pings, pongs and, at last, one close.
+        for (Frame frame = client.frame(); frame.opcode >= 0; frame = client.frame()) {
+            QVERIFY2(frame.final && (frame.opcode == Text || frame.opcode >= Close), bytes);
+            ++came;
+            if (frame.opcode == Close) {
+                QVERIFY2(client.endsSilently(), bytes);
+                break;
+            }
+        }
+        if (rounds.begun() % 100 == 0)
+            QCOMPARE(exchange(server.port(), request("POST", "/echo", "well")).body, "well");
+    }
+    QVERIFY(eventually([&] { return server.connections() == 0 && server.ended == server.opened; }));
+    qInfo("%d WebSockets, %d frames came", rounds.begun(), came);
+    QVERIFY(came > rounds.begun() / 2);
 }
 
 JUNBAN_TEST(TestHttpFuzz)
