@@ -5,11 +5,14 @@
 #include "ui/limits/constraintspage.h"
 #include "ui/limits/filterbar.h"
 #include "ui/operations/operationspage.h"
+#include "ui/past/failurespage.h"
+#include "ui/past/resultspage.h"
 #include "ui/schedules/schedulespage.h"
 #include "ui/shell/dialogs.h"
 #include "ui/shell/mainwindow.h"
 #include "ui/shell/palettedialog.h"
 #include "ui/shell/reasondialog.h"
+#include "ui/widgets/banner.h"
 
 #include <QActionGroup>
 #include <QDesktopServices>
