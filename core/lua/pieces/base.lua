@@ -24,8 +24,8 @@ local function standsBefore(score, member, otherScore, other)
     return score < otherScore or score == otherScore and precedes(member, other)
 end
 
--- A whole number as a text. Redis makes a text of a number among a command's arguments itself, but by "%.17g", which takes as long as half a
--- command. embed.py puts whole() around the time and states there.
+-- A whole number as a text. Redis itself makes a text of a number among a command's arguments, but by "%.17g", which takes as long as half
+-- a command. embed.py puts whole() around the time and states there.
 local wholes = {}
 
 local function whole(n)

@@ -155,8 +155,8 @@ local function mayStart(id, h, ex, attempt)
 end
 
 -- ready → running, for `request` {worker, lease_ms, token}. `bk` are the job's buckets, packed, and `be` is the epoch of the matchers that
--- gave it these (0: no matcher has read it). `fresh`: the job has no stored state. Returns what the worker gets, {id, record, attempt, lease,
--- expires, deadline}; nil when the job may not start.
+-- gave it these (0: no matcher has read it). `fresh`: the job has no stored state. Returns what the worker gets, {id, record, attempt,
+-- lease, expires, deadline}; nil when the job may not start.
 local function start(id, nameNo, record, request, secret, bk, be, fresh)
     local h = head(record)
     local state = key.state .. id
@@ -287,8 +287,8 @@ local function leaveLane(lane, nameNo, ids, others)
     count(field.totals.ready, -#ids)
 end
 
--- The record of the job at a place in `queue`, {id, score, …}. It is read ahead into `records`, with those of the next jobs: each time twice as
--- many, as the buckets may admit only a few.
+-- The record of the job at a place in `queue`, {id, score, …}. It is read ahead into `records`, with those of the next jobs: each time
+-- twice as many, as the buckets may admit only a few.
 local function recordAt(queue, at, records)
     if records[at] == nil then
         local ahead, keys = records.ahead or 1, {}

@@ -25,7 +25,8 @@ QByteArray asText(const Reply &reply)
     return text + ']';
 }
 
-const QByteArray nested = "*5\r\n:-7\r\n*3\r\n$3\r\nabc\r\n*0\r\n*2\r\n$-1\r\n+OK\r\n$0\r\n\r\n*1\r\n*1\r\n:9223372036854775807\r\n-ERR no\r\n";
+const QByteArray nested = "*5\r\n:-7\r\n*3\r\n$3\r\nabc\r\n*0\r\n*2\r\n$-1\r\n+OK\r\n$0\r\n\r\n"
+                          "*1\r\n*1\r\n:9223372036854775807\r\n-ERR no\r\n";
 const QByteArray nestedText = "[:-7 ['abc' [] [nil +OK]] '' [[:9223372036854775807]] -ERR no]";
 
 } // namespace
