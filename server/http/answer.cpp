@@ -104,8 +104,7 @@ QByteArray composeAnswer(const Response &response, const AnswerShape &shape)
         appendLine(out, "Upgrade", "websocket");
     if (shape.close || status == 426)
         appendLine(out, "Connection", status != 426 ? "close" : shape.close ? "close, upgrade" : "upgrade");
-    append(out, "
-");
+    append(out, "\r\n");
     if (!bodiless && !shape.toHead)
         append(out, response.body);
     return out;

@@ -405,8 +405,10 @@ void GateConnection::upgrade(const Request &request, const std::shared_ptr<Socke
             response.fields.append({QByteArrayLiteral("Sec-WebSocket-Version"), QByteArrayLiteral("13")});
         return send(response, m_closeAfterwards || m_owner.draining());
     }
-    if (m_owner.draining() || !options.counts->enterSocket(options.sockets_max))
-        return send(problemResponse({503, "There are too many WebSockets."}), m_closeAfterwards || m_owner.draining());
+    if (m_owner.draining())
+        return send(problemResponse({503, "The master is stopping."}), true);
+    if (!options.counts->enterSocket(options.sockets_max))
+        return send(problemResponse({503, "There are too many WebSockets."}), m_closeAfterwards);
     m_socket = std::make_unique<SocketEnd>(*m_transport, options, user);
     const auto &handshake = std::get<Handshake>(shaken);
     if (!m_transport->write(composeUpgrade(handshake.accept, handshake.protocol, {m_owner.date(), false, false, options.fields})))

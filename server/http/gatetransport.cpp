@@ -69,6 +69,10 @@ public:
     bool write(const QByteArray &bytes) override
     {
         if (unsent_bytes() > 0) {
+            if (m_outBegin >= limits::http_read_ahead_bytes_max) { // a slow reader may never have read all
+                m_out.remove(0, m_outBegin);
+                m_outBegin = 0;
+            }
             m_out.append(bytes);
             return true;
         }

@@ -96,7 +96,8 @@ void SocketEnd::close(CloseCode code, const QByteArray &reason)
 {
     if (m_frames.isClosing())
         return;
-    m_closeUntil_ms = m_now_ms + m_options.close_deadline_ms;
+    if (m_opened) // before that the time is not known yet, and tick() sets it
+        m_closeUntil_ms = m_now_ms + m_options.close_deadline_ms;
     m_frames.close(quint16(code), shown(reason, limits::socket_reason_bytes_max));
     flush();
 }

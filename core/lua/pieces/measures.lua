@@ -90,7 +90,7 @@ function Stats.putWhole(words, m, first)
 end
 
 AtCommit[#AtCommit + 1] = function()
-    local whole = {}
+    local overall = {}
     local day = string.format('%d', math.floor(now / Stats.day_ms))
     for nameNo, row in pairs(statsRows) do
         local words = { 'SET', 'u32', '0', '1' }
@@ -101,18 +101,18 @@ AtCommit[#AtCommit + 1] = function()
         end
         if row.wait then
             Stats.put(words, row.wait, 4)
-            Stats.putWhole(whole, row.wait, 0)
+            Stats.putWhole(overall, row.wait, 0)
         end
         if row.run then
             Stats.put(words, row.run, 120)
-            Stats.putWhole(whole, row.run, 111)
+            Stats.putWhole(overall, row.run, 111)
         end
         local member = day .. ':' .. nameNo
         if redis.call('BITFIELD', key.day_stats .. member, unpack(words))[1] == 0 then
             redis.call('ZADD', key.stats, day, member)
         end
     end
-    if whole[1] then
-        redis.call('BITFIELD', key.measured, unpack(whole))
+    if overall[1] then
+        redis.call('BITFIELD', key.measured, unpack(overall))
     end
 end

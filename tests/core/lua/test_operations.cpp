@@ -1,3 +1,4 @@
+#include "core/lua/schema.h"
 #include "core/redis/redisoperations.h"
 #include "tests/core/lua/pastfixture.h"
 #include "tests/support/testmain.h"
@@ -247,6 +248,28 @@ private Q_SLOTS:
         for (const OperationVerb verb : {OperationVerb::Pause, OperationVerb::Resume, OperationVerb::Stop})
             QCOMPARE(change("waits", verb).error().code, ErrorCode::Conflict);
         QCOMPARE(change("none", OperationVerb::Start).error().code, ErrorCode::NotFound);
+    }
+
+    void eachStepAndEachChangeOfAnOperationIsToldAsOne()
+    {
+        const auto changed = [this](const char *topic) {
+            return command({"HGET", QByteArray("jq:{test}:") + redis::key::changed, topic}).integer();
+        };
+        const auto told = [&] { return changed(redis::field_of::changed::operations); };
+        begun(BulkAction::Cancel, {push(named("a")), push(named("a"))}, 1);
+        const qint64 started = told();
+        QVERIFY(started > 0);
+        (void)operate(0); // one of the two jobs
+        const qint64 stepped = told();
+        QVERIFY(stepped > started);
+        QCOMPARE(changed(redis::field_of::changed::jobs), stepped);
+        QVERIFY(operate(1).busy);
+        QCOMPARE(told(), stepped);
+        QVERIFY(change("op", OperationVerb::Stop).ok());
+        const qint64 stopped = told();
+        QVERIFY(stopped > stepped);
+        QCOMPARE(change("op", OperationVerb::Pause).error().code, ErrorCode::Conflict);
+        QCOMPARE(told(), stopped);
     }
 
     void aRetryIsTakenBackWhereTheJobHasNotStartedSince()
