@@ -8,7 +8,7 @@ namespace junban::http {
 
 namespace {
 
-constexpr QByteArrayView head = "GET / HTTP/1.1\r\n\r\n";
+constexpr QByteArrayView shortestHead = "GET / HTTP/1.1\r\n\r\n";
 
 } // namespace
 
@@ -28,7 +28,7 @@ GateSocket::~GateSocket()
 void GateSocket::feed(std::shared_ptr<ExchangeState> exchange)
 {
     m_exchange = std::move(exchange);
-    m_input = head;
+    m_input = shortestHead;
     const QPointer<GateSocket> alive(this);
     Q_EMIT readyRead();
     if (alive)
