@@ -116,9 +116,10 @@ HeldNow Situation::heldNow(const ConstraintStore::Held &held)
         now.jobs += bucket.parked;
         parked[id] += bucket.parked;
     }
+    now.jobs += held.unmet;
     linger(now, parked);
     std::stable_sort(now.by.begin(), now.by.end(), [](const HeldBy &a, const HeldBy &b) { return a.jobs > b.jobs; });
-    if (!now.by.isEmpty()) // jobs that no claim has met since their bucket closed are not parked yet
+    if (!now.by.isEmpty()) // not all lanes that no claim has met since their bucket closed may have been looked at
         now.jobs = std::max(now.jobs, now.by.first().jobs);
     if (now.by.size() > limits::held_by_max) {
         now.complete = false;
