@@ -129,7 +129,7 @@ HeldNow Situation::heldNow(const ConstraintStore::Held &held)
 }
 
 // A limit on starts or on running jobs is open for a moment between one job and the next. It would come and go with each look, so it stays
-// for a while, unless it was changed.
+// for a while, unless it was changed. Its jobs may wait at another limit by now, so the sum is at most what it was when they were counted.
 void Situation::linger(HeldNow &now, const QHash<QByteArray, qint64> &parked)
 {
     const qint64 now_ms = Clock::monotonic_ms();
@@ -144,11 +144,18 @@ void Situation::linger(HeldNow &now, const QHash<QByteArray, qint64> &parked)
         if (constraint && kindOf(constraint->kind()).brief)
             m_heldLately[by.constraint] = {by, parked.value(by.constraint), constraint->revision, now_ms};
     }
+    qint64 most = now.jobs;
     for (const Lately &lately : std::as_const(m_heldLately)) {
         if (lately.seen_ms == now_ms)
             continue;
         now.by.append(lately.by);
         now.jobs += lately.parked;
+        most = std::max(most, lately.all);
+    }
+    now.jobs = std::min(now.jobs, most);
+    for (Lately &lately : m_heldLately) {
+        if (lately.seen_ms == now_ms)
+            lately.all = now.jobs;
     }
 }
 

@@ -457,6 +457,29 @@ private Q_SLOTS:
         QTRY_COMPARE(window().feed().overview()->held.jobs, 0);
     }
 
+    void jobsOfALimitThatGoesOnHoldingAreNotCountedAgainWhereTheyWaitNow()
+    {
+        QVERIFY(limitTo(1, "moment.a", "job.name == \"moment.first\" || job.name == \"moment.then\"", 0));
+        QVERIFY(limitTo(0, "moment.b", "job.name == \"moment.then\"", 0));
+        QVERIFY(push("moment.first", 1) && push("moment.free", 9));
+        const ClaimQuery first{.names = {"moment.first"}};
+        const auto jobs = await<QList<ClaimedJob>>([&](auto callback) { m_client->claim("w-1", first, callback); });
+        QVERIFY(jobs.ok() && jobs->size() == 1);
+        QVERIFY(push("moment.then", 3));
+        const auto held = [this] { return await<Overview>([&](auto callback) { m_client->overview(callback); })->held; };
+        QTRY_COMPARE(held().by.size(), 2);
+        QCOMPARE(held().jobs, 3);
+        Outcome outcome;
+        outcome.finishedAt = isoTime(Clock::machine_ms());
+        const HeartbeatItem running{jobs->first().id, jobs->first().lease};
+        QVERIFY(await<Finished>([&](auto callback) { m_client->report({running.id, running.lease, outcome}, callback); }).ok());
+        QTest::qWait(limits::situation_ms + 200);
+        QCOMPARE(held().by.size(), 2);
+        QCOMPARE(held().jobs, 3);
+        for (const QByteArray id : {"moment.a", "moment.b"})
+            QVERIFY(await<SavedMatcher>([&](auto callback) { m_client->deleteMatcher(id, 1, callback); }).ok());
+    }
+
     void aSecondMasterAtTheSamePortOpensItsWindowAllTheSame()
     {
         QTemporaryDir directory;
@@ -483,7 +506,7 @@ private Q_SLOTS:
         QCOMPARE(model().rowCount(), rows);
         QVERIFY(startMaster(m_url.authority()));
         QTRY_VERIFY_WITH_TIMEOUT(!window().banner()->isVisible(), 20'000);
-        QTRY_COMPARE(window().overviewPage()->tile(JobState::Succeeded)->count(), QStringLiteral("2"));
+        QTRY_COMPARE(window().overviewPage()->tile(JobState::Succeeded)->count(), QStringLiteral("3"));
     }
 
     // The window asks before it is closed while jobs run, but a signal has decided already.
