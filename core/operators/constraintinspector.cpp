@@ -113,13 +113,18 @@ std::optional<answers::Gate> workersGate(const Job &job, const JobGates &gates)
 qint64 pacedAt_ms(const RateParameters &rate, const BucketGate &gate, qint64 before, qint64 now_ms)
 {
     const qint64 opens_ms = gate.admits ? now_ms : gate.opensAt_ms;
-    const double period_ms = rate.period_s * 1000, cost = double(gate.cost), ahead = double(before) * cost;
     if (rate.limit <= 0)
         return opens_ms;
-    if (rate.algorithm != RateAlgorithm::Gcra) // a whole limit starts at once
-        return opens_ms + qint64(std::floor(ahead / double(rate.limit)) * period_ms);
-    const double saved = gate.admits ? std::max(double(rate.burst) - cost, 0.0) : 0;
-    return opens_ms + qint64(std::max(ahead - saved, 0.0) * period_ms / double(rate.limit));
+    const qint64 period_ms = std::max<qint64>(1, std::llround(rate.period_s * 1000)), cost = std::max<qint64>(1, gate.cost);
+    if (rate.algorithm == RateAlgorithm::Gcra) {
+        const double saved = gate.admits ? std::max(double(rate.burst - cost), 0.0) : 0;
+        return opens_ms + qint64(std::max(double(before) * double(cost) - saved, 0.0) * double(period_ms) / double(rate.limit));
+    }
+    const qint64 periods = before / std::max<qint64>(1, rate.limit / cost); // what costs more than the limit has a period for itself
+    qint64 from_ms = opens_ms;
+    if (rate.algorithm == RateAlgorithm::Fixed && gate.admits) // periods are aligned; in a zone, the present one began this lately at most
+        from_ms = now_ms - (rate.tz == "UTC" ? now_ms % period_ms : period_ms);
+    return std::max(opens_ms, from_ms + periods * period_ms);
 }
 
 // When the job can start, if only time holds it; else 0. Workers do not count.

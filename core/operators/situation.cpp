@@ -116,9 +116,10 @@ HeldNow Situation::heldNow(const ConstraintStore::Held &held)
         now.jobs += bucket.parked;
         parked[id] += bucket.parked;
     }
+    now.jobs += held.unmet;
     linger(now, parked);
     std::stable_sort(now.by.begin(), now.by.end(), [](const HeldBy &a, const HeldBy &b) { return a.jobs > b.jobs; });
-    if (!now.by.isEmpty()) // jobs that no claim has met since their bucket closed are not parked yet
+    if (!now.by.isEmpty()) // not all lanes that no claim has met since their bucket closed may have been looked at
         now.jobs = std::max(now.jobs, now.by.first().jobs);
     if (now.by.size() > limits::held_by_max) {
         now.complete = false;
@@ -128,7 +129,7 @@ HeldNow Situation::heldNow(const ConstraintStore::Held &held)
 }
 
 // A limit on starts or on running jobs is open for a moment between one job and the next. It would come and go with each look, so it stays
-// for a while, unless it was changed.
+// for a while, unless it was changed. Its jobs may wait at another limit by now, so the sum is at most what it was when they were counted.
 void Situation::linger(HeldNow &now, const QHash<QByteArray, qint64> &parked)
 {
     const qint64 now_ms = Clock::monotonic_ms();
@@ -143,11 +144,18 @@ void Situation::linger(HeldNow &now, const QHash<QByteArray, qint64> &parked)
         if (constraint && kindOf(constraint->kind()).brief)
             m_heldLately[by.constraint] = {by, parked.value(by.constraint), constraint->revision, now_ms};
     }
+    qint64 most = now.jobs;
     for (const Lately &lately : std::as_const(m_heldLately)) {
         if (lately.seen_ms == now_ms)
             continue;
         now.by.append(lately.by);
         now.jobs += lately.parked;
+        most = std::max(most, lately.all);
+    }
+    now.jobs = std::min(now.jobs, most);
+    for (Lately &lately : m_heldLately) {
+        if (lately.seen_ms == now_ms)
+            lately.all = now.jobs;
     }
 }
 

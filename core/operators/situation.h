@@ -50,6 +50,7 @@ private:
         qint64 parked = 0;
         qint64 revision = 0;   // of the constraint
         qint64 seen_ms = 0;    // Clock::monotonic_ms()
+        qint64 all = 0;        // jobs that all limits held at that look
     };
     QHash<QByteArray, Lately> m_heldLately;
     QList<OpenBreaker> m_breakers;

@@ -199,6 +199,7 @@ void RedisConstraints::held(QList<int> constraints, int buckets_max, Callback<He
     d->run(d->held, std::move(arguments), std::move(callback), [](const Reply &reply) {
         Held held;
         held.complete = reply[1].integer() != 0;
+        held.unmet = reply[3].integer();
         for (qsizetype i = 0; i < reply[2].size(); ++i) {
             const Reply row = reply[2][i];
             const std::optional<JobId> oldest = JobId::fromBytes(row[6].view());

@@ -150,6 +150,7 @@ public:
     struct Held {
         QList<HeldBucket> buckets;
         bool complete = true;
+        qint64 unmet = 0;          // jobs that one of their buckets holds, though their lanes do not wait at a bucket that does
     };
     virtual void held(QList<int> constraints, int buckets_max, Callback<Held> callback) = 0;
     // The ready jobs of the limits::ready_names_max names that were made last.

@@ -68,6 +68,7 @@ class Limiting:
         self.breakers(call, encoding)
         self.pauses(call, name, second)
         self.paced(call, encoding)
+        self.paced_by_periods(call, encoding)
         self.editing(call, path, made)
         done = {"lease": jobs[0]["lease"], "type": "success", "finished_at": now(), "result": None}
         self.assertEqual(call("reportOutcome", f"/v1/jobs/{first}/outcome", done)[0], 200)
@@ -249,6 +250,28 @@ class Limiting:
         call("deleteMatcher", f"/v1/matchers/{identity}", None, {"If-Match": '"1"'})
         told = call("explainJob", f"/v1/jobs/{jobs[3]}/explain")[1]  # without the rate nothing paces it
         self.assertLess(datetime.fromisoformat(told["estimate"].replace("Z", "+00:00")), first)
+
+    def paced_by_periods(self, call, encoding):
+        """A whole limit starts at once. Fixed periods are aligned. A job that costs more than the limit has a period for itself."""
+        hour, near = 3600, 60
+
+        def estimates(number, **rate):
+            identity = name = f"periods{number}.{encoding}"
+            rate = {"kind": "rate", "limit": 2, "period": hour, **rate}
+            call("putMatcher", f"/v1/matchers/{identity}", {"title": "x", "expression": f'job.name == "{name}"', "constraints": [rate]}, NEW)
+            jobs = [call("enqueueJob", "/v1/jobs", {"name": name})[1]["id"] for _ in range(4)]
+            told = [call("explainJob", f"/v1/jobs/{job}/explain")[1]["estimate"] for job in jobs]
+            return [datetime.fromisoformat(each.replace("Z", "+00:00")).timestamp() for each in told]
+
+        first, second, third, _ = estimates(1, algorithm="fixed")
+        self.assertLess(second - first, near)
+        self.assertEqual(third % hour, 0)
+        self.assertLess(third - first, hour + near)
+        first, second, third, _ = estimates(2, algorithm="fixed", tz="Asia/Tokyo")
+        self.assertLess(third - first, near)  # when its periods begin is not known here
+        for number, cost, periods in ((3, 1, [0, 0, 1, 1]), (4, 2, [0, 1, 2, 3]), (5, 3, [0, 1, 2, 3])):
+            told = estimates(number, algorithm="sliding", cost=cost)
+            self.assertEqual([round((each - told[0]) / hour) for each in told], periods)
 
     def pauses(self, call, name, waiting):
         status, paused = call("pause", "/v1/pause", {"match": f'job.name == "{name}"', "reason": "lunch", "until": "2099-01-01T00:00:00.000Z"})

@@ -7,6 +7,7 @@
 #include <QEvent>
 #include <QHeaderView>
 #include <QMenu>
+#include <QMouseEvent>
 
 #include <algorithm>
 
@@ -196,7 +197,7 @@ bool JobColumns::eventFilter(QObject *watched, QEvent *event)
 {
     if (watched == m_view.horizontalHeader()->viewport()) {
         if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick)
-            m_held = true;
+            m_held = static_cast<QMouseEvent *>(event)->button() == Qt::LeftButton;
         else if (event->type() == QEvent::MouseButtonRelease)
             m_held = false;
     } else if (event->type() == QEvent::Resize && m_shown && !m_pause.isActive() && m_view.viewport()->width() != m_fitted
@@ -222,6 +223,7 @@ void JobColumns::save()
 
 void JobColumns::menu(const QPoint &at)
 {
+    m_held = false; // the menu gets the release
     auto *menu = new QMenu(&m_view);
     menu->setAttribute(Qt::WA_DeleteOnClose);
     QHeaderView *header = m_view.horizontalHeader();

@@ -6,7 +6,8 @@
 -- ARGV[2…] constraints' numbers
 -- Reply now, whether all buckets were looked at (0 or 1), for each that holds jobs {bucket, key, how many jobs, how much is used (inUse()),
 --       opens at (0: not known), whether `used` is the sum over all keys (0 or 1), the smallest id among the heads of the lanes that were
---       looked at and carry it (empty: none), how many of the jobs are in lanes that wait at this bucket and at no other}.
+--       looked at and carry it (empty: none), how many of the jobs are in lanes that wait at this bucket and at no other}, how many jobs
+--       a bucket holds though their lanes wait at none that does: no claim has met them since it closed.
 -- include base
 -- include lanes
 -- include bucket
@@ -16,6 +17,7 @@
 -- oldest head of all lanes that carry it: those that wait at the buckets that are looked at, and the first ones of the indexes.
 local oldest = {}
 
+-- Notes the head of an entry's lane. Returns the buckets that the lane carries, and the lane.
 local function noteLane(member, fair)
     local at = fair and 17 or 1 -- the head's id comes after the tag (pieces/turns.lua)
     local id, place_ = string.sub(member, at, at + 15), string.sub(member, at + 16)
@@ -25,11 +27,29 @@ local function noteLane(member, fair)
         local before = oldest[carried[i]]
         oldest[carried[i]] = before and precedes(before, id) and before or id
     end
+    return carried, place_
+end
+
+local unmet, known = 0, {}
+
+-- Whether a bucket that a lane carries does not admit it.
+local function isHeld(carried)
+    for i = 1, #carried, 3 do
+        local at = carried[i] .. '|' .. carried[i + 1]
+        if known[at] == nil then
+            known[at] = not admits(bucketOf(carried[i]), carried[i + 1])
+        end
+        if known[at] then
+            return true
+        end
+    end
+    return false
 end
 
 for _, index in ipairs({ key.ready, key.ready_in_turn }) do
     for _, member in ipairs(redis.call('ZRANGE', index, 0, limit.items - 1)) do
-        noteLane(member, index == key.ready_in_turn)
+        local carried, lane = noteLane(member, index == key.ready_in_turn)
+        unmet = unmet + (isHeld(carried) and redis.call('ZCARD', key.lane .. lane) or 0)
     end
 end
 
@@ -55,8 +75,12 @@ for at = 2, #ARGV do
                 opensFirst = opens and math.min(opens, opensFirst or opens) or opensFirst
             end
             for _, member in ipairs(redis.call('ZRANGE', key.bucket_waiting .. b.id .. '|' .. groups[g], 0, limit.items - 1)) do
-                noteLane(member, fair == 'f')
-                jobs = jobs + (ok and 0 or redis.call('ZCARD', key.lane .. string.sub(member, fair == 'f' and 33 or 17)))
+                local carried, lane = noteLane(member, fair == 'f')
+                if not ok then
+                    jobs = jobs + redis.call('ZCARD', key.lane .. lane)
+                elseif isHeld(carried) then
+                    unmet = unmet + redis.call('ZCARD', key.lane .. lane)
+                end
             end
         end
         if not groups[1] and (b.f.ready or 0) > 0 then
@@ -78,4 +102,4 @@ end
 for _, row in ipairs(rows) do
     row[7] = oldest[row[1]] or ''
 end
-return { now, all, rows }
+return { now, all, rows, unmet }

@@ -278,10 +278,7 @@ private Q_SLOTS:
         m_lanes.push("a", {1, 1});
         QCOMPARE(m_lanes.claim(1).size(), 0);
         QCOMPARE(keysOf(held({1, 2})), (QList<QByteArray>{"1 k 2", "2 k 2"}));
-        qint64 parked = 0; // both hold the same jobs
-        for (const HeldBucket &bucket : held({1, 2}).buckets)
-            parked += bucket.parked;
-        QCOMPARE(parked, 2);
+        QCOMPARE(parkedIn(held({1, 2})), 2); // both hold the same jobs
         QCOMPARE(held({2}).buckets[0].opensAt_ms, m_lanes.now_ms + 5000);
         for (const HeldBucket &bucket : held({1, 2}).buckets)
             QCOMPARE(bucket.oldestAt_ms, m_lanes.now_ms);
@@ -317,6 +314,50 @@ private Q_SLOTS:
         QCOMPARE(found.buckets.size(), 1);
         QCOMPARE(found.buckets[0].jobs, 2);
         QCOMPARE(found.buckets[0].oldestAt_ms, second_ms);
+    }
+
+    void jobsThatNoClaimHasMetSinceTheirBucketClosedAreCountedOnce()
+    {
+        setLimits({1, 2}, limitOf(ModelLimit::Concurrency));
+        setLimits({3}, limitOf(ModelLimit::Fair));
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) { return carriedBy(spec.name); }));
+        m_lanes.push("one", {1, 1, 1});
+        m_lanes.push("two", {1, 1});
+        m_lanes.push("both", {1, 1, 1, 1, 1});
+        m_lanes.push("turns", {1, 1, 1, 1, 1, 1, 1});
+        m_lanes.push("free", {1});
+        QCOMPARE(held({1, 2, 3}).unmet, 0);
+        setLimits({1, 2}, limitOf(ModelLimit::Concurrency, 0)); // their lanes stay in the ready indexes
+        const auto found = held({1, 2, 3});
+        QCOMPARE(keysOf(found), (QList<QByteArray>{"1 k 15", "2 k 7"}));
+        QCOMPARE(parkedIn(found), 0);
+        QCOMPARE(found.unmet, 17);
+        QCOMPARE(m_lanes.claim(9).size(), 1);
+        QCOMPARE(parkedIn(held({1, 2, 3})), 17);
+        QCOMPARE(held({1, 2, 3}).unmet, 0);
+    }
+
+    void jobsThatWaitAtAnOpenBucketAreCountedIfAnotherHoldsThem()
+    {
+        setLimits({1}, limitOf(ModelLimit::Concurrency, 0));
+        setLimits({2}, limitOf(ModelLimit::Concurrency));
+        setLimits({3}, limitOf(ModelLimit::Fair));
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) { return carriedBy(spec.name); }));
+        m_lanes.push("one", {1, 1, 1});
+        m_lanes.push("both", {1, 1, 1, 1, 1});
+        m_lanes.push("all", {1, 1, 1, 1, 1, 1, 1});
+        QCOMPARE(parkedIn(held({1, 2, 3})), 15); // at the first
+        QCOMPARE(held({1, 2, 3}).unmet, 0);
+        setLimits({2}, limitOf(ModelLimit::Concurrency, 0));
+        QCOMPARE(held({1, 2, 3}).unmet, 0);
+        setLimits({1}, limitOf(ModelLimit::Concurrency, 9));
+        const auto found = held({1, 2, 3});
+        QCOMPARE(keysOf(found), QList<QByteArray>{"2 k 12"});
+        QCOMPARE(parkedIn(found), 0);
+        QCOMPARE(found.unmet, 12);
+        QCOMPARE(m_lanes.claim(9).size(), 3);
+        QCOMPARE(parkedIn(held({1, 2, 3})), 12);
+        QCOMPARE(held({1, 2, 3}).unmet, 0);
     }
 
     void onlySoManyBucketsAreLookedAt()
@@ -569,6 +610,27 @@ private:
     ConstraintStore::Held held(const QList<int> &constraints, int most = 100)
     {
         return await<ConstraintStore::Held>([&](auto done) { m_lanes.constraints->held(constraints, most, done); }).value();
+    }
+    void setLimits(const QList<int> &numbers, const ModelLimit &limit)
+    {
+        for (const int number : numbers)
+            QVERIFY(m_lanes.setLimit(number, limit.packed()));
+    }
+    // Limits 1 and 2 hold jobs, and 3 makes them take turns.
+    static QList<CarriedBucket> carriedBy(const QByteArray &name)
+    {
+        const QHash<QByteArray, QList<int>> numbers{{"one", {1}}, {"two", {2}}, {"both", {1, 2}}, {"turns", {1, 3}}, {"all", {1, 2, 3}}};
+        QList<CarriedBucket> carried;
+        for (const int number : numbers.value(name))
+            carried.append({number, "k", 1});
+        return carried;
+    }
+    static qint64 parkedIn(const ConstraintStore::Held &held)
+    {
+        qint64 parked = 0;
+        for (const HeldBucket &bucket : held.buckets)
+            parked += bucket.parked;
+        return parked;
     }
     static QList<QByteArray> keysOf(const ConstraintStore::Held &held)
     {

@@ -396,15 +396,8 @@ private Q_SLOTS:
 
     void aLimitThatOpensForAMomentGoesOnHolding()
     {
-        JobMatcher matcher;
-        matcher.id = matcher.title = "blink";
-        matcher.expression = "job.name == \"blink\"";
-        Constraint one;
-        one.parameters = ConcurrencyParameters{.limit = 1};
-        matcher.constraints = {one};
-        QVERIFY(await<Checked<SavedMatcher>>([&](auto callback) { m_client->saveMatcher(matcher, 0, callback); }).ok());
-        for (int i = 0; i < 3; ++i)
-            QVERIFY(await<Enqueued>([&](auto callback) { m_client->enqueue(JobSpec{.name = "blink"}, callback); }).ok());
+        QVERIFY(limitTo(1, "blink", "job.name == \"blink\"", 0));
+        QVERIFY(push("blink", 3));
         const ClaimQuery ofBlink{.names = {"blink"}};
         const auto jobs = await<QList<ClaimedJob>>([&](auto callback) { m_client->claim("w-1", ofBlink, callback); });
         QVERIFY(jobs.ok() && jobs->size() == 1);
@@ -433,10 +426,7 @@ private Q_SLOTS:
         QVERIFY(pause({.match = {}, .until_ms = {}, .reason = "first"}).ok());
         QVERIFY(pause({.match = "job.name == \"twice\"", .until_ms = {}, .reason = "second"}).ok());
         const qint64 before = window().feed().overview()->count(JobState::Ready);
-        for (int i = 0; i < 4; ++i) {
-            const auto pushed = await<Enqueued>([&](auto callback) { m_client->enqueue(JobSpec{.name = "twice"}, callback); });
-            QVERIFY(pushed.ok());
-        }
+        QVERIFY(push("twice", 4));
         const auto held = [this] { return window().feed().overview()->held; };
         QTRY_VERIFY(held().by.size() == 2 && held().by[0].jobs == before + 4 && held().by[1].jobs == 4);
         QCOMPARE(held().jobs, before + 4);
@@ -450,6 +440,44 @@ private Q_SLOTS:
         window().strip()->action("pause " + pauses.last().id)->click();
         QTRY_VERIFY(!window().strip()->isVisible());
         window().showScreen(MainWindow::Screen::Jobs);
+    }
+
+    void jobsThatNoClaimHasMetAreCountedForEachLimit()
+    {
+        for (const QByteArray name : {"unmet.a", "unmet.b"}) {
+            QVERIFY(limitTo(5, name, "job.name == \"" + name + '"', 0));
+            QVERIFY(push(name, name == "unmet.a" ? 3 : 2));
+        }
+        for (const QByteArray name : {"unmet.a", "unmet.b"})
+            QVERIFY(limitTo(0, name, "job.name == \"" + name + '"', 1));
+        QTRY_COMPARE(window().feed().overview()->held.by.size(), 2);
+        QCOMPARE(window().feed().overview()->held.jobs, 5);
+        for (const QByteArray name : {"unmet.a", "unmet.b"})
+            QVERIFY(await<SavedMatcher>([&](auto callback) { m_client->deleteMatcher(name, 2, callback); }).ok());
+        QTRY_COMPARE(window().feed().overview()->held.jobs, 0);
+    }
+
+    void jobsOfALimitThatGoesOnHoldingAreNotCountedAgainWhereTheyWaitNow()
+    {
+        QVERIFY(limitTo(1, "moment.a", "job.name == \"moment.first\" || job.name == \"moment.then\"", 0));
+        QVERIFY(limitTo(0, "moment.b", "job.name == \"moment.then\"", 0));
+        QVERIFY(push("moment.first", 1) && push("moment.free", 9));
+        const ClaimQuery first{.names = {"moment.first"}};
+        const auto jobs = await<QList<ClaimedJob>>([&](auto callback) { m_client->claim("w-1", first, callback); });
+        QVERIFY(jobs.ok() && jobs->size() == 1);
+        QVERIFY(push("moment.then", 3));
+        const auto held = [this] { return await<Overview>([&](auto callback) { m_client->overview(callback); })->held; };
+        QTRY_COMPARE(held().by.size(), 2);
+        QCOMPARE(held().jobs, 3);
+        Outcome outcome;
+        outcome.finishedAt = isoTime(Clock::machine_ms());
+        const HeartbeatItem running{jobs->first().id, jobs->first().lease};
+        QVERIFY(await<Finished>([&](auto callback) { m_client->report({running.id, running.lease, outcome}, callback); }).ok());
+        QTest::qWait(limits::situation_ms + 200);
+        QCOMPARE(held().by.size(), 2);
+        QCOMPARE(held().jobs, 3);
+        for (const QByteArray id : {"moment.a", "moment.b"})
+            QVERIFY(await<SavedMatcher>([&](auto callback) { m_client->deleteMatcher(id, 1, callback); }).ok());
     }
 
     void aSecondMasterAtTheSamePortOpensItsWindowAllTheSame()
@@ -478,7 +506,7 @@ private Q_SLOTS:
         QCOMPARE(model().rowCount(), rows);
         QVERIFY(startMaster(m_url.authority()));
         QTRY_VERIFY_WITH_TIMEOUT(!window().banner()->isVisible(), 20'000);
-        QTRY_COMPARE(window().overviewPage()->tile(JobState::Succeeded)->count(), QStringLiteral("2"));
+        QTRY_COMPARE(window().overviewPage()->tile(JobState::Succeeded)->count(), QStringLiteral("3"));
     }
 
     // The window asks before it is closed while jobs run, but a signal has decided already.
@@ -532,6 +560,28 @@ private:
             return false;
         question->findChild<QPushButton *>(QStringLiteral("go"))->click();
         return QTest::qWaitFor([this] { return !window().findChild<QMessageBox *>(); });
+    }
+
+    // A matcher that lets so many of these jobs run at the same time; `revision` is what it is now, 0 for a new one.
+    bool limitTo(int jobs, const QByteArray &id, const QByteArray &expression, qint64 revision)
+    {
+        JobMatcher matcher;
+        matcher.id = matcher.title = id;
+        matcher.expression = expression;
+        Constraint constraint;
+        constraint.parameters = ConcurrencyParameters{.limit = jobs};
+        matcher.constraints = {constraint};
+        return await<Checked<SavedMatcher>>([&](auto callback) { m_client->saveMatcher(matcher, revision, callback); }).ok();
+    }
+
+    bool push(const QByteArray &name, int jobs)
+    {
+        const auto pushed = [&] {
+            return await<Enqueued>([&](auto callback) { m_client->enqueue(JobSpec{.name = name}, callback); }).ok();
+        };
+        while (jobs > 0 && pushed())
+            --jobs;
+        return jobs == 0;
     }
 
     bool claim()

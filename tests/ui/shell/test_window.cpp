@@ -372,6 +372,43 @@ private Q_SLOTS:
         QCOMPARE(header->sectionSize(JobTableModel::Name), 333);
     }
 
+    void aMenuOfTheHeaderSetsNoColumn_data()
+    {
+        QTest::addColumn<Qt::MouseButton>("pressed");
+        QTest::newRow("by the other button") << Qt::RightButton;
+        QTest::newRow("while the button is held") << Qt::LeftButton;
+    }
+    void aMenuOfTheHeaderSetsNoColumn()
+    {
+        QFETCH(Qt::MouseButton, pressed);
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.resize(1440, 900);
+        window.showScreen(MainWindow::Screen::Jobs);
+        QHeaderView *header = window.jobsPage()->table()->horizontalHeader();
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        QTRY_VERIFY(!header->isSectionHidden(JobTableModel::Name));
+        const auto widths = [header] {
+            QList<int> all;
+            for (int column = 0; column < header->count(); ++column)
+                all.append(header->sectionSize(column));
+            return all;
+        };
+        const QList<int> wide = widths();
+        QTest::mousePress(header->viewport(), pressed, {}, QPoint(3, 3));
+        if (pressed == Qt::LeftButton) {
+            Q_EMIT header->customContextMenuRequested(QPoint(3, 3));
+            QVERIFY(QApplication::activePopupWidget());
+            QApplication::activePopupWidget()->close(); // it gets the release
+        }
+        window.resize(1024, 700);
+        QTRY_VERIFY(widths() != wide);
+        QTest::qWait(300);
+        window.resize(1440, 900);
+        QTRY_COMPARE(widths(), wide);
+    }
+
     void thePanelsOfTheOverviewHaveRoomForTheirTexts_data() { everyScreenFitsASmallWindowWithTheInspector_data(); }
     void thePanelsOfTheOverviewHaveRoomForTheirTexts()
     {
