@@ -195,13 +195,13 @@ void JobColumns::fit()
 
 bool JobColumns::eventFilter(QObject *watched, QEvent *event)
 {
-    if (watched == m_view.horizontalHeader()->viewport()) {
-        if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick)
-            m_held = static_cast<QMouseEvent *>(event)->button() == Qt::LeftButton;
-        else if (event->type() == QEvent::MouseButtonRelease)
-            m_held = false;
-    } else if (event->type() == QEvent::Resize && m_shown && !m_pause.isActive() && m_view.viewport()->width() != m_fitted
-               && m_preferences.layout(headerKey(m_state)).isEmpty()) {
+    // Other events come also while the table is destroyed, and must not touch it.
+    const QEvent::Type type = event->type();
+    if (type == QEvent::MouseButtonPress || type == QEvent::MouseButtonDblClick || type == QEvent::MouseButtonRelease) {
+        if (watched == m_view.horizontalHeader()->viewport())
+            m_held = type != QEvent::MouseButtonRelease && static_cast<QMouseEvent *>(event)->button() == Qt::LeftButton;
+    } else if (type == QEvent::Resize && watched != m_view.horizontalHeader()->viewport() && m_shown && !m_pause.isActive()
+               && m_view.viewport()->width() != m_fitted && m_preferences.layout(headerKey(m_state)).isEmpty()) {
         fit();
     }
     return QObject::eventFilter(watched, event);
