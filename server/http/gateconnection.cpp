@@ -406,7 +406,7 @@ void GateConnection::upgrade(const Request &request, const std::shared_ptr<Socke
         return send(response, m_closeAfterwards || m_owner.draining());
     }
     if (m_owner.draining())
-        return send(problemResponse({503, "The master is stopping."}), true);
+        return send(problemResponse(stopping()), true);
     if (!options.counts->enterSocket(options.sockets_max))
         return send(problemResponse({503, "There are too many WebSockets."}), m_closeAfterwards);
     m_socket = std::make_unique<SocketEnd>(*m_transport, options, user);

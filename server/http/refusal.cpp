@@ -73,6 +73,11 @@ static const char *codeOf(int status)
     }
 }
 
+Refusal stopping()
+{
+    return {503, "The master is stopping.", errorWord(ErrorCode::Cancelled)};
+}
+
 Response problemResponse(const Refusal &refusal)
 {
     Response response;
@@ -81,7 +86,7 @@ Response problemResponse(const Refusal &refusal)
     // The sentences are literals in this folder, without any character that JSON would escape.
     response.body = QByteArrayLiteral("{\"type\":\"about:blank\",\"title\":\"") + reasonPhrase(refusal.status)
         + "\",\"status\":" + QByteArray::number(refusal.status) + ",\"detail\":\"" + refusal.detail + "\",\"code\":\""
-        + codeOf(refusal.status) + "\"";
+        + (refusal.code != nullptr ? refusal.code : codeOf(refusal.status)) + "\"";
     if (refusal.status == 503) {
         const QByteArray seconds = QByteArray::number(limits::http_retry_after_s);
         response.body += ",\"retry_after\":" + seconds;

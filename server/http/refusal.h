@@ -10,12 +10,16 @@ namespace junban::http {
 struct Refusal {
     int status = 0;
     const char *detail = "";
+    const char *code = nullptr; // null: the word for the status
 };
+
+// While the server drains.
+Refusal stopping();
 
 // The reason phrase of the status in the IANA registry; "Status" for an unknown one.
 const char *reasonPhrase(int status);
 
-// The refusal as an RFC 9457 problem document in JSON, with the word for its status in `code` (openapi/master.yaml, "Errors").
+// The refusal as an RFC 9457 problem document in JSON, with its word in `code` (openapi/master.yaml, "Errors").
 Response problemResponse(const Refusal &refusal);
 
 } // namespace junban::http

@@ -113,8 +113,12 @@ void echo(const Options &options)
 class Workers
 {
 public:
-    Workers(Loop &loop, Server &server, int count, int limit, long total)
+    // Apart: what was taken is reported by a request of its own, and the next one takes.
+    enum class Turns { Together, Apart };
+
+    Workers(Loop &loop, Server &server, int count, int limit, long total, Turns turns = Turns::Together)
         : m_sentAhead(server.sendsAhead())
+        , m_turns(turns)
         , m_limit(limit)
         , m_total(total)
     {
@@ -137,7 +141,8 @@ private:
         if (m_sentAhead)
             m_finished += reported;
         // No more than there will be, so that no report's answer waits for a job that never comes.
-        const int limit = m_sentAhead ? m_limit : int(std::min<long>(m_limit, m_total - m_asked));
+        const bool reportsAlone = m_turns == Turns::Apart && reported > 0;
+        const int limit = m_sentAhead ? m_limit : reportsAlone ? 0 : int(std::min<long>(m_limit, m_total - m_asked));
         if (limit == 0 && reported == 0)
             return;
         m_asked += limit;
@@ -156,6 +161,7 @@ private:
 
     std::vector<std::unique_ptr<Worker>> m_workers;
     bool m_sentAhead;
+    Turns m_turns;
     int m_limit;
     long m_total;
     long m_asked = 0; // and not answered without a job
@@ -179,7 +185,8 @@ void cycle(const Options &options, Server &server, int batch, int limit)
 void work(const Options &options, Server &server)
 {
     Loop loop;
-    Workers workers(loop, server, options.connections, options.limit, options.jobs);
+    const auto turns = options.apart ? Workers::Turns::Apart : Workers::Turns::Together;
+    Workers workers(loop, server, options.connections, options.limit, options.jobs, turns);
     const double start_s = now_s();
     workers.start();
     runUntil(loop, [&] { return workers.done(); });
@@ -330,6 +337,8 @@ Options parse(int argc, char **argv)
             options.priority = std::atoi(value());
         else if (word == "--keys")
             options.keys = std::atol(value());
+        else if (word == "--apart")
+            options.apart = true;
         else if (word == "--quorum")
             options.quorum = true;
         else
@@ -383,8 +392,8 @@ int main(int argc, char **argv)
     else {
         std::fprintf(stderr,
             "usage: junban-load enqueue|enqueue-batch|cycle|cycle-batch|work|latency|handover|echo [--server junban|beanstalkd|gearmand|"
-            "rabbitmq]\n    [--port N[,N…]] [--connections N] [--jobs N] [--rate N] [--batch N] [--limit N] [--quorum] [--name NAME]"
-            " [--priority N] [--keys N]\n");
+            "rabbitmq]\n    [--port N[,N…]] [--connections N] [--jobs N] [--rate N] [--batch N] [--limit N] [--apart] [--quorum]"
+            " [--name NAME] [--priority N] [--keys N]\n");
         return 2;
     }
     return 0;

@@ -13,14 +13,14 @@ BUILD = ROOT / "build" / "bench"
 
 
 class Master:
-    """A fresh master with an empty Redis for each figure."""
+    """A fresh master with an empty Redis for each figure. `under`: the words of a program that runs it."""
 
-    def __init__(self, *options):
-        self.options = options
+    def __init__(self, *options, under=()):
+        self.options, self.under = options, under
 
     def __enter__(self):
         self.directory = tempfile.mkdtemp(prefix="junban-bench-")
-        self.process = subprocess.Popen([BUILD / "bin/junband", "--data-dir", self.directory, "--listen", "127.0.0.1:0",
+        self.process = subprocess.Popen([*self.under, BUILD / "bin/junband", "--data-dir", self.directory, "--listen", "127.0.0.1:0",
                                          *map(str, self.options)],
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])

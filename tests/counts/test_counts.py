@@ -2,10 +2,10 @@
 from run to run and from machine to machine. counts.json has what they were; a run compares.
 
     test_counts.py            compares
-    test_counts.py --write    writes counts.json anew
+    test_counts.py --write    writes them anew into counts.json
 
 The instructions are those of redis-server under callgrind: of its event loop, its commands and Lua. They differ a little between runs, and
-between versions of Redis, so they are only compared for the version that was counted."""
+between versions of Redis, so they are only compared for the version that was counted. What a master costs is in counts.json, too: master.py."""
 
 import json
 import os
@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 import unittest
+
+from callgrind import Callgrind
 
 BIN = pathlib.Path(os.environ.get("JUNBAN_BIN", pathlib.Path(__file__).resolve().parents[2] / "build/dev/bin"))
 KEPT = pathlib.Path(__file__).with_name("counts.json")
@@ -43,13 +45,10 @@ class Redis:
     def __init__(self):
         self.directory = tempfile.mkdtemp(prefix="junban-counts-")
         self.path = os.path.join(self.directory, "redis.sock")
-        self.gate = "--vgdb-prefix=" + os.path.join(self.directory, "vgdb")
-        out = os.path.join(self.directory, "out")
-        self.process = subprocess.Popen(["valgrind", "--quiet", "--tool=callgrind", f"--callgrind-out-file={out}", self.gate, "redis-server",
-                                         "--port", "0", "--unixsocket", self.path, "--save", "", "--hz", "1"], cwd=self.directory,
-                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.callgrind = Callgrind(self.directory)
+        self.process = subprocess.Popen([*self.callgrind.words, "redis-server", "--port", "0", "--unixsocket", self.path, "--save", "",
+                                         "--hz", "1"], cwd=self.directory, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.socket = None
-        self.dumps = 0
         end = time.monotonic() + 60
         while self.socket is None:
             connection = socket.socket(socket.AF_UNIX)
@@ -78,19 +77,13 @@ class Redis:
             line = answer.readline()
             return answer.read(int(line[1:]) + 2).decode() if line.startswith(b"$") else line.decode()
 
-    def control(self, word):
-        subprocess.run(["callgrind_control", self.gate, word, str(self.process.pid)], capture_output=True, check=True, timeout=60)
-
     def begin(self):
         self.ask("CONFIG RESETSTAT")
-        self.control("--zero")
+        self.callgrind.begin(self.process.pid)
 
     def end(self):
         """What was counted since begin(): instructions, {command: how often}."""
-        self.control("--dump")
-        self.dumps += 1
-        with open(os.path.join(self.directory, f"out.{self.dumps}"), encoding="utf-8") as dump:
-            instructions = next(int(line.split()[1]) for line in dump if line.startswith("totals:"))
+        instructions = self.callgrind.end(self.process.pid)
         calls = {name: int(number) for name, number in re.findall(r"cmdstat_([^:]+):calls=(\d+)", self.ask("INFO commandstats"))}
         return instructions, {name: calls[name] for name in sorted(calls) if name not in OWN}
 
@@ -145,6 +138,7 @@ class Counts(unittest.TestCase):
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["--write"]:
-        KEPT.write_text(json.dumps({"redis": version(), "scripts": counted()}, indent=1) + "\n")
+        kept = json.loads(KEPT.read_text())
+        KEPT.write_text(json.dumps({**kept, "redis": version(), "scripts": counted()}, indent=1) + "\n")
     else:
         unittest.main()

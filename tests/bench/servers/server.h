@@ -18,8 +18,9 @@ struct Options {
     long jobs = 100'000;
     double rate = 200; // per second, latency only
     int batch = 1'000; // enqueue-batch, cycle-batch: jobs of one push
-    int limit = 50;    // cycle-batch: jobs that a worker takes at a time
+    int limit = 50;    // cycle-batch, work: jobs that a worker takes at a time
     std::string name = "bench.job"; // ours only
+    bool apart = false;             // work, ours only: a worker reports in one request and takes in another
     int priority = 0;               // ours only
     long keys = 0;                  // ours only: so many different arguments instead of a text
     bool quorum = false;            // RabbitMQ's newer kind of queue

@@ -112,17 +112,33 @@ int HttpFixture::held()
 int HttpFixture::release()
 {
     int taken = 0;
-    inServer([&](HttpServer &) {
-        while (!m_held.isEmpty()) {
-            const Exchange exchange = m_held.takeLast();
-            const bool alive = exchange.alive();
-            const bool replied = exchange.reply({200, textType, exchange.request().body});
-            // A live one may find out just now, by writing, that its client is gone.
-            if (replied && !alive)
-                qFatal("a dead exchange took an answer");
-            replied ? ++taken : ++deadReplies;
-        }
+    inServer([&](HttpServer &) { taken = releaseHeld(); });
+    return taken;
+}
+
+void HttpFixture::releaseAndDrain()
+{
+    inServer([&](HttpServer &server) {
+        releaseHeld();
+        server.drain([this] { drained = true; });
     });
+}
+
+int HttpFixture::releaseHeld()
+{
+    int taken = 0;
+    while (!m_held.isEmpty()) {
+        const Exchange exchange = m_held.takeLast();
+        const bool alive = exchange.alive();
+        Response response{200, textType, exchange.request().body};
+        if (exchange.request().query == "socket")
+            response.socket = std::make_shared<EchoUser>(*this);
+        const bool replied = exchange.reply(std::move(response));
+        // A live one may find out just now, by writing, that its client is gone.
+        if (replied && !alive)
+            qFatal("a dead exchange took an answer");
+        replied ? ++taken : ++deadReplies;
+    }
     return taken;
 }
 

@@ -14,8 +14,8 @@ namespace junban::test {
 
 // An HttpServer in its own thread on an EpollDispatcher, with handlers for tests: /echo gives the body back, /head the request's
 // method, path, query and fields, /peer who the client is, /hold answers when release() is called, /never keeps the exchange, /drop forgets
-// it, /fail throws, /socket is a WebSocket (EchoUser), /status?N answers with that status and a body, /big?N with N bytes, /inject with
-// fields that must not get out.
+// it, /fail throws, /socket is a WebSocket (EchoUser), /hold?socket becomes one, /status?N answers with that status and a body, /big?N with
+// N bytes, /inject with fields that must not get out.
 class HttpFixture
 {
 public:
@@ -31,6 +31,8 @@ public:
     int connections();
     // Answers what is held, the last first, with the text of its body; returns how many of the answers were taken.
     int release();
+    // The same, and the server drains in the same turn of its loop.
+    void releaseAndDrain();
     int held();
 
     std::atomic_int handled = 0;   // requests that reached a handler
@@ -43,6 +45,7 @@ public:
 
 private:
     void handle(http::Exchange exchange);
+    int releaseHeld();
 
     QThread m_thread;
     QObject *m_context = nullptr;  // in m_thread

@@ -1,3 +1,4 @@
+#include "server/http/socketend.h"
 #include "tests/server/http/httpfixture.h"
 #include "tests/support/testmain.h"
 
@@ -7,6 +8,12 @@
 
 using namespace junban::test;
 using namespace junban::http;
+
+// An upgrade that is answered when the fixture is told to.
+static QByteArray laterUpgrade()
+{
+    return upgrade().replace("/socket", "/hold?socket");
+}
 
 // Connections that become WebSockets: how they are asked for, what their frames may be, and what bounds them. Bytes are written by hand.
 class TestWebSocket : public QObject
@@ -32,6 +39,9 @@ private Q_SLOTS:
     void theUserIsToldWhenTheClientGoes();
     void socketsBeyondTheCapAreRefused();
     void aDrainClosesSockets();
+    void anUpgradeIsRefusedWhileTheServerDrains();
+    void aDrainClosesASocketThatIsNotOpenYet();
+    void aSocketClosedBeforeItOpensHasItsTime();
     void aServerMayEndWithSocketsOpen();
 };
 
@@ -342,6 +352,79 @@ void TestWebSocket::aDrainClosesSockets()
     QVERIFY(client.send(closeFrame(1001)));
     QVERIFY(client.endsSilently());
     QVERIFY(eventually([&] { return server.drained && server.ended == 1; }));
+}
+
+void TestWebSocket::anUpgradeIsRefusedWhileTheServerDrains()
+{
+    HttpFixture server;
+    RawClient client(server.port());
+    QVERIFY(client.send(laterUpgrade()));
+    QVERIFY(eventually([&] { return server.held() == 1; }));
+    server.inServer([&](HttpServer &http) { http.drain([&] { server.drained = true; }); });
+    server.release();
+    const Answer refused = client.answer();
+    QCOMPARE(refused.status, 503);
+    QVERIFY2(refused.body.contains("\"code\":\"cancelled\""), refused.body);
+    QCOMPARE(refused.field("connection"), "close");
+    QVERIFY(refused.has("retry-after"));
+    QVERIFY(client.endsSilently());
+    client.close();
+    QVERIFY(eventually([&] { return server.drained.load(); }));
+    QCOMPARE(server.opened, 0);
+}
+
+// The drain comes after the answer 101, and before the turn in which the socket's user is told.
+void TestWebSocket::aDrainClosesASocketThatIsNotOpenYet()
+{
+    ServerOptions options;
+    options.close_deadline_ms = 300;
+    HttpFixture server(options);
+    RawClient answering(server.port()), silent(server.port());
+    for (RawClient *client : {&answering, &silent})
+        QVERIFY(client->send(laterUpgrade()));
+    QVERIFY(eventually([&] { return server.held() == 2; }));
+    server.releaseAndDrain();
+    for (RawClient *client : {&answering, &silent}) {
+        QCOMPARE(client->answer().status, 101);
+        QCOMPARE(client->frame().closeCode(), 1001);
+    }
+    QVERIFY(answering.send(closeFrame(1001)));
+    for (RawClient *client : {&answering, &silent}) {
+        QVERIFY(client->endsSilently());
+        client->close();
+    }
+    QVERIFY(eventually([&] { return server.drained && server.opened == 2 && server.ended == 2; }));
+}
+
+// With a clock of the test's own: the server has run for long, so that no deadline from its start is in the future.
+void TestWebSocket::aSocketClosedBeforeItOpensHasItsTime()
+{
+    struct Sink final : Transport {
+        qint64 read(char *, qint64) override { return 0; }
+        bool write(const QByteArray &bytes) override { return !bytes.isNull(); }
+        qint64 unsent_bytes() const override { return 0; }
+        void setReading(Reading) override {}
+        void endOutput() override {}
+        void abort() override {}
+    } sink;
+    struct Nobody final : SocketUser {
+        QByteArray protocol() const override { return {}; }
+        void opened(Socket &) override {}
+        void received(const QByteArray &) override {}
+        void ended() override {}
+    };
+    const ServerOptions options;
+    SocketEnd socket(sink, options, std::make_shared<Nobody>());
+    socket.close(CloseCode::GoingAway, "Stopping.");
+    constexpr qint64 opened_ms = 1'000'000;
+    socket.tick(opened_ms - 1);
+    socket.open(opened_ms);
+    for (const int later_ms : {1, junban::limits::socket_close_deadline_ms}) {
+        socket.tick(opened_ms + later_ms);
+        QCOMPARE(socket.over(), SocketEnd::Over::No);
+    }
+    socket.tick(opened_ms + 1 + junban::limits::socket_close_deadline_ms);
+    QCOMPARE(socket.over(), SocketEnd::Over::Lingers);
 }
 
 void TestWebSocket::aServerMayEndWithSocketsOpen()
