@@ -62,6 +62,7 @@ QWidget *OperationsPage::buildDetail()
     m_title = titleLabel(box);
     m_about = aboutLabel(box);
     m_skipped = new RecordList({{tr("Job"), 40}, {tr("Why it was left as it was"), 40}}, tr("Jobs that were left as they were"), box);
+    m_skipped->empty()->say(Icon::Check, tr("It has left no job as it was"), {});
     openJobsOf(m_skipped);
     layOutDetail(box, {m_title, m_about}, actions())->addWidget(m_skipped, 1);
     return box;
