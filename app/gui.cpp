@@ -14,6 +14,7 @@
 #include <QUrl>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 namespace junban::app {
 
@@ -101,6 +102,7 @@ private:
         if (m_options.demo)
             m_demo = std::make_unique<Demo>(to);
         closeFailure();
+        m_triedAgain = false;
         m_window = std::make_unique<MasterWindow>(to, ui::MasterPlace::Embedded);
         // When the operator closes the window, the master drains and ends. No job is lost by that.
         connect(&m_window->console, &ui::Console::closed, this, &Embedded::stop);
@@ -127,10 +129,13 @@ private:
         m_surroundings = std::make_unique<ui::Surroundings>(*m_preferences);
         const QString listen = m_options.listen.join(QLatin1Char(' '));
         m_failure = std::make_unique<ui::StartFailure>(QString::fromUtf8(why), listen, QString::fromUtf8(m_options.redis));
+        if (std::exchange(m_triedAgain, false))
+            m_failure->sayTried(m_preferences->format());
         connect(m_failure.get(), &ui::StartFailure::quitRequested, this, [code] { QCoreApplication::exit(code); });
         connect(m_failure.get(), &ui::StartFailure::retryRequested, this, [this](const QString &to, const QString &redis) {
             m_options.listen = to.split(QLatin1Char(' '), Qt::SkipEmptyParts);
             m_options.redis = redis.toUtf8();
+            m_triedAgain = true;
             start();
         }, Qt::QueuedConnection);
         m_failure->show();
@@ -144,6 +149,7 @@ private:
     }
 
     Options m_options;
+    bool m_triedAgain = false; // and it is not known yet what comes of it
     StopSignals m_stopSignals;
     std::unique_ptr<Master> m_master;
     std::unique_ptr<MasterWindow> m_window;

@@ -163,6 +163,13 @@
                 <numerusform>%1 %Ln jobs</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln job(s) were not reached</source>
+            <translation>
+                <numerusform>%Ln job was not reached</numerusform>
+                <numerusform>%Ln jobs were not reached</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>OverviewBars</name>
@@ -229,10 +236,10 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln breakers are open: %1</source>
+            <source>%Ln breakers have tripped: %1</source>
             <translation>
-                <numerusform>%Ln breaker is open: %1</numerusform>
-                <numerusform>%Ln breakers are open: %1</numerusform>
+                <numerusform>%Ln breaker has tripped: %1</numerusform>
+                <numerusform>%Ln breakers have tripped: %1</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -278,6 +285,16 @@
             <translation>
                 <numerusform>Reset for %Ln key</numerusform>
                 <numerusform>Reset for %Ln keys</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::BulkWork</name>
+        <message numerus="yes">
+            <source>%Ln more operation(s) under way</source>
+            <translation>
+                <numerusform>%Ln more operation under way</numerusform>
+                <numerusform>%Ln more operations under way</numerusform>
             </translation>
         </message>
     </context>

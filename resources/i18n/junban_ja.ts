@@ -137,7 +137,7 @@
             <translation>%1：%2</translation>
         </message>
         <message>
-            <source>opens at %1 % failures in %2, for %3</source>
+            <source>trips at %1 % failures in %2, for %3</source>
             <translation>%2間の失敗が %1 % で %3遮断</translation>
         </message>
         <message>
@@ -973,9 +973,9 @@
             </translation>
         </message>
         <message>
-            <source>Stopped: %1</source>
+            <source>Stopped after %1 of %2 jobs: %3</source>
             <comment>what came of it</comment>
-            <translation>停止しました: %1</translation>
+            <translation>%2 件中 %1 件で停止しました: %3</translation>
         </message>
         <message>
             <source>; left as they were: %1</source>
@@ -1062,6 +1062,17 @@
             <comment>an operation</comment>
             <translation>%1（別の操作を元に戻す）</translation>
         </message>
+        <message>
+            <source>%1; %2</source>
+            <comment>what came of an operation, how many jobs it did not reach</comment>
+            <translation>%1、%2</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) were not reached</source>
+            <translation>
+                <numerusform>未処理のジョブ %Ln 件</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>OverviewBars</name>
@@ -1098,12 +1109,13 @@
             <translation>%1 / %2</translation>
         </message>
         <message>
-            <source>closed, %1 wait</source>
-            <translation>閉、%1 件が待機</translation>
+            <source>admits none, %1 wait</source>
+            <translation>不可、%1 件待機</translation>
         </message>
         <message>
-            <source>open</source>
-            <translation>開</translation>
+            <source>admits</source>
+            <comment>a limit</comment>
+            <translation>通過可</translation>
         </message>
         <message>
             <source>(no message)</source>
@@ -1148,8 +1160,12 @@
             <translation>%1 以上</translation>
         </message>
         <message>
-            <source>open, %1 wait</source>
-            <translation>開、%1 件が待機</translation>
+            <source>admits, %1 wait</source>
+            <translation>通過、%1 件待機</translation>
+        </message>
+        <message>
+            <source>tripped, %1 wait</source>
+            <translation>遮断、%1 件待機</translation>
         </message>
     </context>
     <context>
@@ -1338,11 +1354,11 @@
             <translation>%1（次の試行 %2）</translation>
         </message>
         <message>
-            <source>A breaker is open: %1</source>
+            <source>A breaker has tripped: %1</source>
             <translation>ブレーカーが遮断中：%1</translation>
         </message>
         <message numerus="yes">
-            <source>%Ln breakers are open: %1</source>
+            <source>%Ln breakers have tripped: %1</source>
             <translation>
                 <numerusform>ブレーカー %Ln 個が遮断中：%1</numerusform>
             </translation>
@@ -1524,8 +1540,8 @@
             <translation>待機</translation>
         </message>
         <message>
-            <source>Opens</source>
-            <translation>次に開く時刻</translation>
+            <source>Admits again</source>
+            <translation>次に通す時刻</translation>
         </message>
         <message>
             <source>Observed</source>
@@ -1564,11 +1580,11 @@
             <translation>選んだキー、またはまだバケットのないキーに別のパラメーターを設定します</translation>
         </message>
         <message>
-            <source>Open the breaker by hand, for the chosen key or for all: no such job starts for a while</source>
+            <source>Trip the breaker by hand, for the chosen key or for all: no such job starts for a while</source>
             <translation>選んだキー、またはすべてのキーのブレーカーを手動で遮断します。しばらく該当ジョブは開始しません</translation>
         </message>
         <message>
-            <source>Close the breaker by hand, for the chosen key or for all: jobs start at once</source>
+            <source>Reset the breaker by hand, for the chosen key or for all: jobs start at once</source>
             <translation>選んだキー、またはすべてのキーのブレーカーを手動で復帰させます。ジョブはすぐに開始できます</translation>
         </message>
         <message>
@@ -1586,14 +1602,14 @@
             <translation>遮断中</translation>
         </message>
         <message>
-            <source>open</source>
+            <source>admits</source>
             <comment>a bucket</comment>
-            <translation>開</translation>
+            <translation>通過可</translation>
         </message>
         <message>
-            <source>closed</source>
+            <source>admits none</source>
             <comment>a bucket</comment>
-            <translation>閉</translation>
+            <translation>通過不可</translation>
         </message>
         <message>
             <source>has limits of its own</source>
@@ -1703,6 +1719,17 @@
         <message>
             <source>Undo</source>
             <translation>元に戻す</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln more operation(s) under way</source>
+            <translation>
+                <numerusform>ほかに実行中の一括操作 %Ln 件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 · by %2</source>
+            <comment>the progress of an operation, who began it</comment>
+            <translation>%1 · 実行者 %2</translation>
         </message>
     </context>
     <context>
@@ -1900,16 +1927,16 @@
             <translation>対象となる実行待ちのジョブ（保留の有無を問わず）</translation>
         </message>
         <message>
-            <source>Closed</source>
-            <translation>閉</translation>
+            <source>Admit none</source>
+            <translation>通過不可</translation>
         </message>
         <message>
-            <source>Buckets that admit no job now</source>
-            <translation>今ジョブを通さないバケット</translation>
+            <source>Buckets that admit no job now; those of a breaker are tripped</source>
+            <translation>今ジョブを通さないバケット。ブレーカーでは遮断中のもの</translation>
         </message>
         <message>
-            <source>Opens</source>
-            <translation>次に開く時刻</translation>
+            <source>Admits again</source>
+            <translation>次に通す時刻</translation>
         </message>
         <message>
             <source>Observed</source>
@@ -2205,8 +2232,8 @@
             <translation>%1 にワーカーがこの名前のジョブを求めました（%2前）。</translation>
         </message>
         <message>
-            <source>opens at %1, in %2</source>
-            <translation>%1 に開く（あと%2）</translation>
+            <source>admits again at %1, in %2</source>
+            <translation>%1 に通過再開（あと%2）</translation>
         </message>
         <message>
             <source>held by %1</source>
@@ -3559,9 +3586,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1（%2）</translation>
         </message>
         <message>
-            <source>%1, opens in %2</source>
+            <source>%1, again in %2</source>
             <comment>a limit and a duration</comment>
-            <translation>%1、あと %2 で開きます</translation>
+            <translation>%1、あと %2 で通過再開</translation>
         </message>
         <message>
             <source>%1, held by %2</source>
@@ -4506,6 +4533,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>by %1</source>
             <translation>実行者 %1</translation>
         </message>
+        <message>
+            <source>Of those that it reached it has left none as it was</source>
+            <translation>処理した範囲では、変更されなかったジョブはありません</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::OverrideDialog</name>
@@ -4856,7 +4887,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation> %</translation>
         </message>
         <message>
-            <source>Opens when so many fail</source>
+            <source>Trips when so many fail</source>
             <translation>遮断する失敗率</translation>
         </message>
         <message>
@@ -5934,6 +5965,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>&amp;Quit</source>
             <translation>終了(&amp;Q)</translation>
+        </message>
+        <message>
+            <source>Tried again at %1, without success.</source>
+            <translation>%1 に再試行しましたが、起動できませんでした。</translation>
         </message>
     </context>
     <context>

@@ -182,6 +182,7 @@ std::optional<ScriptedMaster::Answer> WindowFixture::answerBulk(const ScriptedMa
             if (request.body.contains(QByteArray("action") + char(0xa0 + qstrlen(word)) + word))
                 m_bulkAction = word;
         }
+        m_bulkState.clear();
         const QByteArray all = QByteArray::number(bulkJobs + bulkLeft), left = QByteArray::number(bulkLeft);
         return Answer{200, packed("{'token':'op-1','action':'" + m_bulkAction + "','view':'view-1','complete':true,'jobs':"
             + QByteArray::number(bulkJobs) + ",'counts':{'failed':" + QByteArray::number(bulkJobs) + ",'running':" + left
@@ -193,10 +194,10 @@ std::optional<ScriptedMaster::Answer> WindowFixture::answerBulk(const ScriptedMa
         m_bulkState = "running";
     } else if (request.path == "/v1/operations/op-1/stop") {
         m_bulkState = "stopped";
-    } else if (request.path == "/v1/operations/op-1" && m_bulkState == "running") {
+    } else if (request.method == "GET" && !request.path.endsWith("/skipped") && m_bulkState == "running") {
         m_bulkDone = std::min(bulkJobs, m_bulkDone + bulkStep);
         m_bulkState = m_bulkDone == bulkJobs ? "done" : "running";
-    } else if (request.path == "/v1/operations" && m_bulkAction.isEmpty()) {
+    } else if (request.path == "/v1/operations" && m_bulkState.isEmpty()) {
         return Answer{200, packed("{'operations':[]}")};
     } else if (request.path.endsWith("/skipped")) {
         return Answer{200, packed("{'skipped':[],'total':0}")};

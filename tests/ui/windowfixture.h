@@ -70,7 +70,7 @@ private:
     std::unique_ptr<client::ApiClient> m_client;
     std::unique_ptr<ui::Console> m_console;
     QByteArray m_language;
-    QByteArray m_bulkAction, m_bulkState = "running";
+    QByteArray m_bulkAction, m_bulkState; // the latter empty: it has not begun
     qint64 m_bulkDone = 0;
 };
 

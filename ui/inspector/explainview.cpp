@@ -152,7 +152,8 @@ QString ExplainView::detailText(const Gate &gate) const
     if (gate.gate == "state")
         parts.append(Look::word(m_explanation->state));
     if (gate.opensAt_ms > m_now_ms)
-        parts.append(tr("opens at %1, in %2").arg(format.timeToday(gate.opensAt_ms, m_now_ms), format.age(gate.opensAt_ms - m_now_ms)));
+        parts.append(tr("admits again at %1, in %2")
+                         .arg(format.timeToday(gate.opensAt_ms, m_now_ms), format.age(gate.opensAt_ms - m_now_ms)));
     if (!gate.reason.isEmpty())
         parts.append(shown(gate.reason));
     if (!gate.holders.isEmpty()) {

@@ -57,8 +57,19 @@ JobInspector::JobInspector(client::ApiClient &client, Feed &feed, Preferences &p
     m_stack->addWidget(m_empty);
     m_stack->addWidget(page);
 
+    // A job that is at rest may be retried, deleted or restored, here or elsewhere, but seldom.
+    m_soon.setSingleShot(true);
+    m_soon.setInterval(rest_ms);
+    connect(&m_soon, &QTimer::timeout, this, [this] {
+        if (isVisible())
+            refresh();
+    });
     connect(&m_feed, &Feed::arrived, this, [this] {
-        if (isVisible() && !m_id.isNull() && !(m_job && isFinal(m_job->state)))
+        if (!isVisible() || m_id.isNull() || m_soon.isActive())
+            return;
+        if (m_job && isFinal(m_job->state))
+            m_soon.start();
+        else
             refresh();
     });
     connect(&m_preferences, &Preferences::formatChanged, this, [this] { say(); });

@@ -5,6 +5,7 @@
 #include "ui/jobs/jobactions.h"
 #include "ui/limits/condition.h"
 
+#include <QTimer>
 #include <QWidget>
 #include <optional>
 
@@ -30,7 +31,7 @@ class TabRow;
 class Timeline;
 
 // One job in full: its state, actions, its life as a strip, attempts, argument, outcome, history and every field. It refreshes with the
-// feed until the job is final. It only peeks at outcomes, so they stay for their pushers.
+// feed, a little later when the job is final. It only peeks at outcomes, so they stay for their pushers.
 class JobInspector : public QWidget
 {
     Q_OBJECT
@@ -52,6 +53,8 @@ public:
     QTabWidget *tabs() const { return m_tabs; }
     TabRow *tabRow() const { return m_tabRow; }
     QString reason() const; // the line below the state
+    static constexpr int rest_ms = 800; // from the feed's news to the look at a job that is final
+
     QToolButton *revealButton() const { return m_reveal; } // visible while values are hidden
     ExplainView *explanation() const { return m_explain; }
     JobHistory *history() const { return m_history; }
@@ -86,6 +89,7 @@ private:
     std::optional<Job> m_job;
     std::optional<Error> m_error;
     client::CallId m_call = 0;
+    QTimer m_soon;             // to the next look at a job that is at rest
     quint64 m_epoch = 0;
     bool m_peeked = false;     // the outcome of m_job has been asked for
     QByteArray m_outcome;

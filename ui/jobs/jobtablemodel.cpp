@@ -434,7 +434,7 @@ QString JobTableModel::heldText(const JobHold &hold) const
     if (!hold.key.isEmpty())
         text = tr("%1 for %2", "a limit and the key it is for").arg(text, shown(hold.key));
     if (hold.opensAt_ms > m_now_ms)
-        text = tr("%1, opens in %2", "a limit and a duration").arg(text, m_format.age(hold.opensAt_ms - m_now_ms + 999));
+        text = tr("%1, again in %2", "a limit and a duration").arg(text, m_format.age(hold.opensAt_ms - m_now_ms + 999));
     return text;
 }
 

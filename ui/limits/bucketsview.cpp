@@ -25,7 +25,7 @@ BucketsView::BucketsView(client::ApiClient &client, Feed &feed, Preferences &pre
 {
     using enum RecordColumn::Side;
     m_list = new RecordList({{tr("Key"), 26}, {tr("State"), 14}, {tr("Used"), 9, Right}, {tr("Limit"), 9, Right},
-                             {tr("Waiting"), 9, Right}, {tr("Opens"), 27}, {tr("Observed"), 11, Right},
+                             {tr("Waiting"), 9, Right}, {tr("Admits again"), 27}, {tr("Observed"), 11, Right},
                              {tr("Held by"), 40, Left, tr("Running jobs; Enter opens the first")}},
                             tr("Buckets"), this);
     buildActions();
@@ -55,8 +55,8 @@ void BucketsView::buildActions()
     m_trip = new QAction(Look::icon(Icon::Pause), tr("&Trip…"), this);
     m_reset = new QAction(Look::icon(Icon::Play), tr("Re&set…"), this);
     m_limits->setToolTip(tr("Other parameters for the chosen key, or for one that has no bucket yet"));
-    m_trip->setToolTip(tr("Open the breaker by hand, for the chosen key or for all: no such job starts for a while"));
-    m_reset->setToolTip(tr("Close the breaker by hand, for the chosen key or for all: jobs start at once"));
+    m_trip->setToolTip(tr("Trip the breaker by hand, for the chosen key or for all: no such job starts for a while"));
+    m_reset->setToolTip(tr("Reset the breaker by hand, for the chosen key or for all: jobs start at once"));
     connect(m_limits, &QAction::triggered, this, &BucketsView::askLimits);
     connect(m_unlimit, &QAction::triggered, this, &BucketsView::removeLimits);
     connect(m_trip, &QAction::triggered, this, [this] { askBreaker(BreakerVerb::Trip); });
@@ -150,7 +150,7 @@ Cell BucketsView::stateCell(const client::Bucket &bucket) const
         return {tr("probing", "a breaker"), tr("The breaker lets a few jobs through to see how they end"), {}, Tone::Amber};
     if (bucket.breaker == "open")
         return {tr("tripped", "a breaker"), {}, {}, Tone::Bad};
-    return {bucket.open ? tr("open", "a bucket") : tr("closed", "a bucket"), {}, {}, bucket.open ? Tone::Good : Tone::Amber};
+    return {bucket.open ? tr("admits", "a bucket") : tr("admits none", "a bucket"), {}, {}, bucket.open ? Tone::Good : Tone::Amber};
 }
 
 Record BucketsView::record(const client::Bucket &bucket) const
@@ -174,7 +174,7 @@ Record BucketsView::record(const client::Bucket &bucket) const
 
 void BucketsView::say()
 {
-    // Closed buckets come first, and among them those that hold most jobs.
+    // Those that admit none come first, and among them those that hold most jobs.
     QList<client::Bucket> sorted = m_buckets.rows();
     std::stable_sort(sorted.begin(), sorted.end(), [](const client::Bucket &a, const client::Bucket &b) {
         return std::tuple(a.open, -a.waiting, a.key) < std::tuple(b.open, -b.waiting, b.key);

@@ -39,7 +39,8 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
                              {tr("Mode"), 15, Left, {}, RecordColumn::Sort::None, true},
                              {tr("Used"), 10, Right, tr("What the running jobs cost")},
                              {tr("Waiting"), 10, Right, tr("Ready jobs that it concerns, held or not")},
-                             {tr("Closed"), 13, Left, tr("Buckets that admit no job now")}, {tr("Opens"), 27},
+                             {tr("Admit none"), 13, Left, tr("Buckets that admit no job now; those of a breaker are tripped")},
+                             {tr("Admits again"), 27},
                              {tr("Observed"), 11, Right, tr("How often it would have held a job, had it been in force")}},
                             tr("JobMatchers and constraints"), this);
     m_list->table()->remember(preferences, QStringLiteral("constraints/header"));
@@ -103,7 +104,7 @@ QWidget *ConstraintsPage::buildDetail()
     connect(m_buckets, &Page::done, this, &Page::done);
     connect(m_buckets, &Page::failed, this, &Page::failed);
     m_held = new RecordList({{tr("JobMatcher"), 26}, {tr("Kind"), 17}, {tr("Key"), 24}, {tr("Held jobs"), 12, Right},
-                             {tr("Used"), 9, Right}, {tr("Limit"), 9, Right}, {tr("Oldest"), 16}, {tr("Opens"), 27}},
+                             {tr("Used"), 9, Right}, {tr("Limit"), 9, Right}, {tr("Oldest"), 16}, {tr("Admits again"), 27}},
                             tr("What holds jobs"), m_tabs);
     connect(m_held->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
         const QList<QByteArray> parts = key.split(' ');
@@ -342,6 +343,8 @@ void ConstraintsPage::openForm(const std::optional<JobMatcher> &base, const std:
     if (!expression.isEmpty())
         dialog->setExpression(expression);
     connect(dialog, &MatcherDialog::saved, this, &ConstraintsPage::tellSaved);
+    if (!base)
+        connect(dialog, &MatcherDialog::saved, this, &ConstraintsPage::created);
     connect(dialog, &MatcherDialog::jobRequested, this, &ConstraintsPage::openJobRequested);
     dialog->open();
 }

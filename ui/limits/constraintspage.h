@@ -55,6 +55,10 @@ public:
     // Ends a pause.
     void resume(const QByteArray &id);
 
+Q_SIGNALS:
+    void created(); // a new JobMatcher was saved
+
+public:
     static constexpr int matchersAtOnce = 500;
     static constexpr int constraintsAtOnce = 100; // for each of them the master reads its buckets, which takes a while
     static constexpr int held_max = 100;

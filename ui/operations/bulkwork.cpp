@@ -1,5 +1,6 @@
 #include "ui/operations/bulkwork.h"
 
+#include "core/base/clock.h"
 #include "ui/base/text.h"
 #include "ui/operations/operationtexts.h"
 #include "ui/widgets/question.h"
@@ -7,16 +8,46 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QSpinBox>
-#include <QTimer>
+#include <algorithm>
+#include <utility>
 
 namespace junban::ui {
 
-BulkWork::BulkWork(client::ApiClient &client, Preferences &preferences, QWidget *window)
+namespace {
+
+const QByteArray prefix = "operation ";
+
+bool isUnderWay(const BulkOperation &operation)
+{
+    return operation.state == OperationState::Running || operation.state == OperationState::Paused;
+}
+
+} // namespace
+
+BulkWork::BulkWork(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *window)
     : QObject(window)
     , m_client(client)
+    , m_feed(feed)
     , m_preferences(preferences)
     , m_window(window)
 {
+    m_timer.setSingleShot(true);
+    connect(&m_timer, &QTimer::timeout, this, &BulkWork::look);
+    connect(&m_feed, &Feed::changed, this, [this](const QList<Topic> &topics) {
+        if (topics.contains(Topic::Operations))
+            lookSoon();
+    });
+    // At first, and from a master that does not tell of changes.
+    connect(&m_feed, &Feed::arrived, this, [this] {
+        if (m_going.empty() && Clock::monotonic_ms() - m_lookedAt_ms >= unasked_ms)
+            look();
+    });
+    connect(&m_preferences, &Preferences::formatChanged, this, &BulkWork::say);
+}
+
+std::optional<QByteArray> BulkWork::operationOf(const QByteArray &key)
+{
+    return key.startsWith(prefix) ? std::optional(key.mid(prefix.size())) : std::nullopt;
 }
 
 void BulkWork::ask(const Wanted &wanted)
@@ -101,35 +132,140 @@ void BulkWork::start(const QByteArray &token)
 
 void BulkWork::follow(const BulkOperation &operation)
 {
-    if (operation.state == OperationState::Ended || operation.state == OperationState::Stopped) {
-        ended(operation);
+    if (!isUnderWay(operation)) {
+        ended({operation, true}, operation);
         return;
     }
-    Q_EMIT working("operation " + operation.id, OperationTexts::progress(operation, m_preferences.format()), [this, id = operation.id] {
-        m_client.stopOperation(id, client::guarded<BulkOperation>(this, [this](Result<BulkOperation> answer) {
-            if (!answer.ok())
-                Q_EMIT failed(tr("Refused: %1").arg(shown(answer.error().message)));
-        }));
-    });
-    QTimer::singleShot(look_ms, this, [this, id = operation.id] { look(id); });
+    Going &going = m_going[operation.id];
+    going.operation = operation;
+    going.own = true;
+    say();
+    lookSoon();
 }
 
-void BulkWork::look(const QByteArray &id)
+void BulkWork::startOver()
 {
-    m_client.operation(id, client::guarded<BulkOperation>(this, [this, id](Result<BulkOperation> operation) {
-        if (operation.ok())
-            follow(*operation);
-        else if (operation.error().code == ErrorCode::NotFound)
-            Q_EMIT working("operation " + id, {}, {});
-        else
-            QTimer::singleShot(lookAgain_ms, this, [this, id] { look(id); });
+    m_mayStop = true;
+    look();
+}
+
+// While one runs there is news several times a second.
+void BulkWork::lookSoon()
+{
+    if (m_looking)
+        m_again = true;
+    else if (m_going.empty())
+        look();
+    else if (!m_timer.isActive() || m_timer.remainingTime() > look_ms)
+        m_timer.start(look_ms);
+}
+
+void BulkWork::look()
+{
+    if (std::exchange(m_looking, true)) {
+        m_again = true;
+        return;
+    }
+    m_timer.stop();
+    m_again = false;
+    m_lookedAt_ms = Clock::monotonic_ms();
+    QByteArrayList asked;
+    for (const auto &[id, going] : m_going)
+        asked.append(id);
+    m_client.operations(client::guarded<OperationList>(this, [this, asked](const Result<OperationList> &list) {
+        m_looking = false;
+        came(list, asked);
     }));
 }
 
-void BulkWork::ended(const BulkOperation &operation)
+// `asked`: what was known to be under way before. What began since may be missing in the list.
+void BulkWork::came(const Result<OperationList> &list, const QByteArrayList &asked)
 {
-    Q_EMIT working("operation " + operation.id, {}, {});
+    bool runs = m_again;
+    if (list.ok()) {
+        QByteArrayList gone = asked;
+        for (const BulkOperation &operation : list->operations) {
+            gone.removeAll(operation.id);
+            const auto known = m_going.find(operation.id);
+            if (isUnderWay(operation)) {
+                m_going[operation.id].operation = operation;
+                runs = runs || operation.state == OperationState::Running;
+            } else if (known != m_going.end() && operation.state != OperationState::Prepared) {
+                const Going going = known->second;
+                m_going.erase(known);
+                ended(going, operation);
+            }
+        }
+        for (const QByteArray &id : std::as_const(gone)) {
+            if (m_going.erase(id) > 0)
+                hide(id);
+        }
+        say();
+    }
+    if (runs || !m_going.empty())
+        m_timer.start(runs ? look_ms : lookAgain_ms);
+}
+
+// Those that were begun here, and the first of the others.
+void BulkWork::say()
+{
+    std::vector<Going *> others;
+    for (auto &[id, going] : m_going) {
+        if (going.own)
+            sayOne(going);
+        else
+            others.push_back(&going);
+        going.isShown = going.isShown || going.own;
+    }
+    std::stable_sort(others.begin(), others.end(), [](const Going *a, const Going *b) {
+        return std::pair(!a->isShown, a->operation.startedAt_ms) < std::pair(!b->isShown, b->operation.startedAt_ms);
+    });
+    const size_t each = std::min(others.size(), size_t(others_max));
+    for (size_t i = 0; i < each; ++i) {
+        others[i]->isShown = true;
+        sayOne(*others[i]);
+    }
+    const int more = int(others.size() - each);
+    Q_EMIT working(prefix, more > 0 ? tr("%Ln more operation(s) under way", nullptr, more) : QString(), {});
+}
+
+void BulkWork::sayOne(const Going &going)
+{
+    const BulkOperation &operation = going.operation;
+    QString text = OperationTexts::progress(operation, m_preferences.format());
+    if (!going.own && !operation.by.isEmpty())
+        text = tr("%1 · by %2", "the progress of an operation, who began it").arg(text, shown(operation.by));
+    std::function<void()> stopping;
+    if (m_mayStop)
+        stopping = [this, id = operation.id] { stop(id); };
+    Q_EMIT working(prefix + operation.id, text, stopping);
+}
+
+void BulkWork::hide(const QByteArray &id)
+{
+    Q_EMIT working(prefix + id, {}, {});
     Q_EMIT jobsChanged();
+}
+
+// The window does not know its token's role. Who was refused is not offered it again.
+void BulkWork::stop(const QByteArray &id)
+{
+    m_client.stopOperation(id, client::guarded<BulkOperation>(this, [this](Result<BulkOperation> answer) {
+        if (answer.ok()) {
+            lookSoon();
+            return;
+        }
+        m_mayStop = m_mayStop && answer.error().code != ErrorCode::Forbidden;
+        say();
+        Q_EMIT failed(tr("Refused: %1").arg(shown(answer.error().message)));
+    }));
+}
+
+void BulkWork::ended(const Going &going, const BulkOperation &operation)
+{
+    hide(operation.id);
+    if (!going.own)
+        return;
     const QString text = OperationTexts::outcome(operation, m_preferences.format());
     if (operation.undoable)
         Q_EMIT done(text, tr("Undo"), [this, id = operation.id] { undo(id); });

@@ -122,15 +122,16 @@ Record OperationsPage::record(const BulkOperation &operation) const
     const QIcon icon = operation.state == OperationState::Ended ? Look::icon(JobState::Succeeded)
         : operation.state == OperationState::Stopped          ? Look::icon(Icon::Close)
         : operation.state == OperationState::Paused           ? Look::icon(Icon::Pause) : Look::icon(JobState::Running);
-    const qint64 through = operation.count > 0 ? 100 * operation.position / operation.count : 100;
     const qint64 took_ms = (over ? operation.endedAt_ms : m_feed.now_ms()) - operation.startedAt_ms;
     Record record{operation.id, {{OperationTexts::what(operation), shown(operation.id), icon}}};
     record.cells.append({operation.undoneBy.isEmpty() ? OperationTexts::state(operation.state) : tr("taken back"), {}, {},
                          operation.state == OperationState::Paused ? Tone::Amber : Tone::Plain});
-    record.cells.append({tr("%1 %", "percent").arg(through)});
+    record.cells.append({tr("%1 %", "percent").arg(Reach(operation).percent())});
     record.cells.append({format().count(operation.done)});
-    record.cells.append({operation.skipped > 0 ? format().count(operation.skipped) : QString(),
-                         OperationTexts::skipped(operation, format()), {}, Tone::Amber});
+    const qint64 left = operation.skipped + Reach(operation).unreached(operation);
+    QStringList why{OperationTexts::skipped(operation, format()), OperationTexts::unreached(operation)};
+    why.removeAll(QString());
+    record.cells.append({left > 0 ? format().count(left) : QString(), why.join(QLatin1Char('\n')), {}, Tone::Amber});
     record.cells.append({operation.rate > 0 ? format().rate(operation.rate) : QString()});
     record.cells.append({ago(operation.startedAt_ms), format().dateTime(operation.startedAt_ms)});
     record.cells.append({operation.startedAt_ms > 0 ? format().duration(std::max<qint64>(0, took_ms)) : QString()});
@@ -170,6 +171,9 @@ void OperationsPage::sayDetail()
     m_undo->setEnabled(operation && operation->undoable);
     if (!operation)
         return;
+    const QString unreached = OperationTexts::unreached(*operation);
+    m_skipped->empty()->say(unreached.isEmpty() ? Icon::Check : Icon::Close,
+        unreached.isEmpty() ? tr("It has left no job as it was") : tr("Of those that it reached it has left none as it was"), unreached);
     const bool over = operation->endedAt_ms > 0;
     m_title->setText(over ? OperationTexts::outcome(*operation, format()) : OperationTexts::progress(*operation, format()));
     m_title->setToolTip(plainTip(m_title->text()));

@@ -16,6 +16,13 @@ int clamped(qint64 count)
 
 } // namespace
 
+Reach::Reach(const BulkOperation &operation)
+    : passed(operation.undoes.isEmpty() ? operation.position : operation.done + operation.skipped)
+    , all(operation.undoes.isEmpty() ? operation.count : operation.jobs)
+{
+    passed = std::min(passed, all);
+}
+
 QString OperationTexts::action(BulkAction action)
 {
     switch (action) {
@@ -110,12 +117,21 @@ QString OperationTexts::outcome(const BulkOperation &operation, const Format &fo
         }
         return QString();
     };
+    const Reach reach(operation);
     QString text = ended();
     if (operation.state == OperationState::Stopped)
-        text = tr("Stopped: %1", "what came of it").arg(text);
+        text = tr("Stopped after %1 of %2 jobs: %3", "what came of it").arg(format.count(reach.passed), format.count(reach.all), text);
     if (operation.skipped > 0)
         text += tr("; left as they were: %1", "states and counts").arg(skipped(operation, format));
+    if (const QString left = unreached(operation); !left.isEmpty())
+        text = tr("%1; %2", "what came of an operation, how many jobs it did not reach").arg(text, left);
     return text;
+}
+
+QString OperationTexts::unreached(const BulkOperation &operation)
+{
+    const qint64 jobs = Reach(operation).unreached(operation);
+    return jobs > 0 ? tr("%Ln job(s) were not reached", nullptr, clamped(jobs)) : QString();
 }
 
 QString OperationTexts::reason(const QByteArray &word)

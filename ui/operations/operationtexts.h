@@ -7,6 +7,17 @@
 
 namespace junban::ui {
 
+// How far an operation is. One that takes another back goes through the same view, and is done with what the other one had changed.
+struct Reach {
+    qint64 passed = 0;
+    qint64 all = 0;
+
+    explicit Reach(const BulkOperation &operation);
+    qint64 percent() const { return all > 0 ? 100 * passed / all : 100; }
+    // Jobs that one which was stopped has not come to.
+    qint64 unreached(const BulkOperation &operation) const { return operation.state == OperationState::Stopped ? all - passed : 0; }
+};
+
 // Operations in words.
 class OperationTexts
 {
@@ -25,6 +36,8 @@ public:
     static QString progress(const BulkOperation &operation, const Format &format);
     // What came of one that has ended.
     static QString outcome(const BulkOperation &operation, const Format &format);
+    // "181 jobs were not reached", of one that was stopped; empty: it has been through all.
+    static QString unreached(const BulkOperation &operation);
     // Why it left a job as it was.
     static QString reason(const QByteArray &word);
     // The same of all of them: "3 running, 2 gone".

@@ -119,8 +119,11 @@ QList<Bar> OverviewBars::limits(const QList<client::LiveConstraint> &constraints
             bar.value = tr("%1 of %2", "used, a limit").arg(m_format.count(takenOf(live)), m_format.count(*capacity));
         } else {
             bar.part = live.buckets > 0 ? double(live.closed) / double(live.buckets) : 0;
-            bar.value = live.closed > 0  ? tr("closed, %1 wait").arg(m_format.count(live.waiting))
-                      : live.waiting > 0 ? tr("open, %1 wait").arg(m_format.count(live.waiting)) : tr("open");
+            // Neither "open" nor "closed": a breaker's mean the opposite of a limit's.
+            const bool breaker = live.constraint.kind() == ConstraintKind::Breaker;
+            const QString waiting = m_format.count(live.waiting);
+            bar.value = live.closed > 0 ? (breaker ? tr("tripped, %1 wait") : tr("admits none, %1 wait")).arg(waiting)
+                : live.waiting > 0      ? tr("admits, %1 wait").arg(waiting) : tr("admits", "a limit");
         }
         bar.tone = bar.part >= 1 ? Bar::Tone::Alarm : Bar::Tone::Plain;
         bar.open = [open = m_places.constraint, matcher = live.matcher, id = live.constraint.id] { open(matcher, id); };

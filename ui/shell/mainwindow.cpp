@@ -167,10 +167,9 @@ void MainWindow::connectScreens()
         showScreen(Screen::Constraints);
         m_constraints->showConstraint(matcher, constraint);
     });
-    const auto newMatcher = [this](const QByteArray &expression) {
-        showScreen(Screen::Constraints);
-        m_constraints->create(expression);
-    };
+    // The screen stays, for who changes his mind.
+    const auto newMatcher = [this](const QByteArray &expression) { m_constraints->create(expression); };
+    connect(m_constraints, &ConstraintsPage::created, this, [this] { showScreen(Screen::Constraints); });
     connect(m_jobs, &JobsPage::matcherRequested, this, newMatcher);
     connect(m_failures, &FailuresPage::matcherRequested, this, newMatcher);
     connect(m_results, &ResultsPage::matcherRequested, this, newMatcher);
@@ -187,7 +186,7 @@ void MainWindow::showFound(JobState state, const QByteArray &name, const QByteAr
 
 void MainWindow::buildBulk()
 {
-    m_bulk = new BulkWork(m_client, m_preferences, this);
+    m_bulk = new BulkWork(m_client, *m_feed, m_preferences, this);
     connect(m_bulk, &BulkWork::done, this, [this](const QString &text, const QString &offer, const std::function<void()> &act) {
         m_toast->say(text, offer, act);
     });
@@ -476,6 +475,7 @@ void MainWindow::askForToken()
         m_tokenAsked = false;
         sayRole();
         m_feed->startOver();
+        m_bulk->startOver();
     });
     m_tokenDialog->open();
 }
@@ -499,7 +499,7 @@ void MainWindow::sayHealth()
     m_banner->action()->setText(retryWord());
     m_banner->setVisible(health.state == Health::State::Stale);
     if (health.state == Health::State::Stale) {
-        const QString since = tr("Since %1 nothing new comes; what is shown is the last known.").arg(format.time(health.since_ms));
+        const QString since = tr("Since %1 nothing new comes; what is shown is the last known.").arg(format.time(health.lastUpdate_ms));
         m_banner->say(QStringLiteral("%1\n%2 %3").arg(failureText(), since, retry),
                       QStringLiteral("%1 %2\n%3\n%4")
                           .arg(QString::fromLatin1(errorWord(health.error.code)), m_client.place(),
@@ -544,17 +544,39 @@ void MainWindow::sayState()
     const Format format = m_preferences.format();
     // First, so that Stop stays where it is while reasons come and go.
     QList<StateItem> items;
-    for (const auto &[key, work] : m_work)
-        items.append({.key = key, .icon = Icon::Hourglass, .text = work.text, .action = tr("Stop"), .act = work.stop});
+    for (const Work &work : std::as_const(m_work))
+        items.append(workItem(work));
     m_strip->say(items + StateItems(*m_feed->overview(), format, places).all());
+}
+
+StateItem MainWindow::workItem(const Work &work)
+{
+    StateItem item{.key = work.key, .icon = Icon::Hourglass, .text = work.text};
+    if (const std::optional<QByteArray> id = BulkWork::operationOf(work.key)) {
+        item.open = [this, id = *id] {
+            showScreen(Screen::Operations);
+            if (!id.isEmpty())
+                m_operations->showOperation(id);
+        };
+    }
+    if (work.stop) {
+        item.action = tr("Stop");
+        item.act = work.stop;
+    }
+    return item;
 }
 
 void MainWindow::sayWork(const QByteArray &key, const QString &text, const std::function<void()> &stop)
 {
+    const auto known = std::find_if(m_work.begin(), m_work.end(), [&key](const Work &work) { return work.key == key; });
+    if (text.isEmpty() && known == m_work.end())
+        return;
     if (text.isEmpty())
-        m_work.erase(key);
+        m_work.erase(known);
+    else if (known != m_work.end())
+        *known = {key, text, stop};
     else
-        m_work[key] = {text, stop};
+        m_work.append({key, text, stop});
     sayState();
 }
 

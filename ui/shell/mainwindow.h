@@ -4,7 +4,6 @@
 #include "ui/base/preferences.h"
 
 #include <QMainWindow>
-#include <map>
 #include <QPointer>
 
 QT_BEGIN_NAMESPACE
@@ -31,6 +30,7 @@ class Page;
 class ResultsPage;
 class SchedulesPage;
 class StateStrip;
+struct StateItem;
 class Toast;
 class TokenDialog;
 class WorkersPage;
@@ -120,6 +120,8 @@ private:
     void sayRole();
     void sayRollback();
     void sayState();
+    struct Work;
+    StateItem workItem(const Work &work);
     void sayWork(const QByteArray &key, const QString &text, const std::function<void()> &stop);
     void sayStatus();
     void pace();
@@ -169,10 +171,11 @@ private:
     QPushButton *m_reason = nullptr; // of all that is changed; hidden when there is none
     QAction *m_freeze = nullptr;
     struct Work {
+        QByteArray key;
         QString text;
-        std::function<void()> stop;
+        std::function<void()> stop; // nothing: this caller may not
     };
-    std::map<QByteArray, Work> m_work; // what goes on for an operator
+    QList<Work> m_work;            // what goes on, in the order in which it began
     bool m_dockWidthDue = false;   // the inspector gets its width when it is first shown
     enum class Closing { NotAsked, Stop, Leave } m_closing = Closing::NotAsked; // what becomes of the master in this process
     bool m_tokenAsked = false;     // for the one that the master has not accepted since

@@ -138,10 +138,7 @@ void MainWindow::buildJobsMenu()
 void MainWindow::buildConstraintsMenu()
 {
     QMenu *constraints = menuBar()->addMenu(tr("&Constraints"));
-    add(constraints, tr("&New JobMatcher…"), {}, [this] {
-        showScreen(Screen::Constraints);
-        m_constraints->create();
-    });
+    add(constraints, tr("&New JobMatcher…"), {}, [this] { m_constraints->create(); });
     add(constraints, tr("&Pause…"), {}, [this] {
         showScreen(Screen::Constraints);
         m_constraints->askPause();

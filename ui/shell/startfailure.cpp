@@ -1,5 +1,6 @@
 #include "ui/shell/startfailure.h"
 
+#include "core/base/clock.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/widgets/labels.h"
@@ -17,6 +18,7 @@ namespace junban::ui {
 StartFailure::StartFailure(const QString &why, const QString &listen, const QString &redis, QWidget *parent)
     : QDialog(parent)
     , m_why(plainLabel(shown(why), this))
+    , m_tried(plainLabel({}, this))
     , m_listen(new QLineEdit(listen, this))
     , m_redis(new QLineEdit(redis, this))
 {
@@ -35,6 +37,7 @@ StartFailure::StartFailure(const QString &why, const QString &listen, const QStr
     head->addWidget(title, 1);
     m_why->setWordWrap(true);
     m_why->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_tried->hide();
     m_redis->setPlaceholderText(tr("the embedded Redis"));
     auto *form = new QFormLayout;
     form->addRow(tr("&Listen at"), m_listen);
@@ -52,10 +55,19 @@ StartFailure::StartFailure(const QString &why, const QString &listen, const QStr
     layout->setSpacing(line);
     layout->addLayout(head);
     layout->addWidget(m_why);
+    layout->addWidget(m_tried);
     layout->addLayout(form);
     layout->addWidget(buttons);
     resize(characterWidth(fontMetrics()) * 80, sizeHint().height());
 }
+
+void StartFailure::sayTried(const Format &format)
+{
+    m_tried->setText(tr("Tried again at %1, without success.").arg(format.time(Clock::machine_ms())));
+    m_tried->show();
+}
+
+QString StartFailure::tried() const { return m_tried->text(); }
 
 QString StartFailure::why() const { return m_why->text(); }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "ui/base/format.h"
+
 #include <QDialog>
 
 QT_BEGIN_NAMESPACE
@@ -20,7 +22,11 @@ public:
     // `listen`: the addresses, parted by spaces. `redis`: empty for the embedded one.
     StartFailure(const QString &why, const QString &listen, const QString &redis, QWidget *parent = nullptr);
 
+    // It was tried again now, and for nothing.
+    void sayTried(const Format &format);
+
     QString why() const;
+    QString tried() const;
     QLineEdit *listen() const { return m_listen; }
     QLineEdit *redis() const { return m_redis; }
     QPushButton *again() const { return m_again; }
@@ -34,6 +40,7 @@ protected:
 
 private:
     QLabel *m_why;
+    QLabel *m_tried;
     QLineEdit *m_listen;
     QLineEdit *m_redis;
     QPushButton *m_again;

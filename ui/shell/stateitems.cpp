@@ -72,8 +72,8 @@ void StateItems::addBreakers()
         each.append(text);
     }
     const QString all = each.join(QStringLiteral(", "));
-    StateItem item{"breakers", Icon::Warning, breakers.size() == 1 ? tr("A breaker is open: %1").arg(all)
-                       : tr("%Ln breakers are open: %1", nullptr, int(breakers.size())).arg(all)};
+    StateItem item{"breakers", Icon::Warning, breakers.size() == 1 ? tr("A breaker has tripped: %1").arg(all)
+                       : tr("%Ln breakers have tripped: %1", nullptr, int(breakers.size())).arg(all)};
     item.open = [open = m_places.constraint, first = breakers.first()] { open(first.matcher, first.constraint); };
     m_items.append(item);
 }

@@ -68,7 +68,6 @@ StateStrip::StateStrip(QWidget *parent)
     : QFrame(parent)
     , m_layout(new FlowLayout(this))
 {
-    setAutoFillBackground(true);
     setAccessibleName(tr("What keeps jobs from running"));
     const int gap = fontMetrics().height() / 4;
     m_layout->setContentsMargins(gap, gap, gap, gap);
@@ -88,6 +87,12 @@ void StateStrip::keepHeight()
         return;
     setMinimumHeight(needed);
     m_settles.start();
+}
+
+// Only as high as there is something to say: the rest that is kept is no reason.
+void StateStrip::paintEvent(QPaintEvent *)
+{
+    QPainter(this).fillRect(QRect(0, 0, width(), m_layout->heightForWidth(width())), palette().window());
 }
 
 void StateStrip::resizeEvent(QResizeEvent *event)
@@ -141,8 +146,10 @@ void StateStrip::say(const QList<StateItem> &items)
             shown = std::make_shared<Shown>(make(item));
         shown->item = item;
         shown->line->say(item);
-        if (shown->action)
+        if (shown->action) {
             shown->action->setText(item.action);
+            shown->action->setVisible(!item.action.isEmpty());
+        }
         if (order != m_order) {
             m_layout->addWidget(shown->box);
             shown->box->show();
@@ -150,6 +157,7 @@ void StateStrip::say(const QList<StateItem> &items)
     }
     m_order = order;
     m_layout->invalidate();
+    update();
     keepHeight();
     setVisible(!items.isEmpty());
 }

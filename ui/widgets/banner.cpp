@@ -77,6 +77,8 @@ Toast::Toast(QWidget *window)
     , m_text(plainLabel({}, this))
     , m_offer(new QPushButton(this))
     , m_timer(new QTimer(this))
+    , m_guard(new QWidget(window))
+    , m_guarded(new QTimer(this))
 {
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
@@ -92,7 +94,17 @@ Toast::Toast(QWidget *window)
     layout->addWidget(close);
     m_timer->setSingleShot(true);
     m_timer->setInterval(shown_ms);
-    connect(m_timer, &QTimer::timeout, this, &QWidget::hide);
+    // Not from under the pointer: it may be about to click.
+    connect(m_timer, &QTimer::timeout, this, [this] {
+        if (underMouse())
+            m_timer->start();
+        else
+            hide();
+    });
+    m_guard->hide();
+    m_guarded->setSingleShot(true);
+    m_guarded->setInterval(guarded_ms);
+    connect(m_guarded, &QTimer::timeout, m_guard, &QWidget::hide);
     connect(close, &QToolButton::clicked, this, &QWidget::hide);
     connect(m_offer, &QPushButton::clicked, this, [this] {
         hide();
@@ -127,6 +139,16 @@ void Toast::place()
     const int gap = fontMetrics().height();
     const QWidget *window = parentWidget();
     move((window->width() - width()) / 2, window->height() - height() - 3 * gap);
+}
+
+// A click that comes too late must not go to what is beneath.
+void Toast::hideEvent(QHideEvent *event)
+{
+    QFrame::hideEvent(event);
+    m_guard->setGeometry(geometry());
+    m_guard->show();
+    m_guard->raise();
+    m_guarded->start();
 }
 
 bool Toast::eventFilter(QObject *watched, QEvent *event)

@@ -54,9 +54,13 @@ public:
     QString text() const;
     QPushButton *offer() const { return m_offer; }
 
+    QWidget *guard() const { return m_guard; }
+
     static constexpr int shown_ms = 8'000;
+    static constexpr int guarded_ms = 700; // how long its place takes clicks when it has gone
 
 protected:
+    void hideEvent(QHideEvent *event) override;
     bool eventFilter(QObject *watched, QEvent *event) override;
 
 private:
@@ -66,6 +70,8 @@ private:
     QPushButton *m_offer;
     std::function<void()> m_act;
     QTimer *m_timer;
+    QWidget *m_guard; // lies where it was
+    QTimer *m_guarded;
 };
 
 } // namespace junban::ui

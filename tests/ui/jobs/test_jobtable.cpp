@@ -244,7 +244,7 @@ private Q_SLOTS:
         job.heldBy = {"m", "Mail vendor", "c", "rate", "acme", 63'000};
         model.apply({job}, {});
         QCOMPARE(model.index(0, JobTableModel::State).data().toString(), QStringLiteral("ready, held"));
-        QVERIFY(model.index(0, JobTableModel::HeldBy).data().toString().startsWith(QLatin1String("Mail vendor for acme, opens in ")));
+        QVERIFY(model.index(0, JobTableModel::HeldBy).data().toString().startsWith(QLatin1String("Mail vendor for acme, again in ")));
         const QString sentence = model.index(0, JobTableModel::State).data(Qt::AccessibleTextRole).toString();
         QVERIFY(sentence.contains(QLatin1String("held by Mail vendor")));
         job.heldBy = {};

@@ -137,7 +137,7 @@ private Q_SLOTS:
         page().list()->table()->selectRow(0);
         QTRY_COMPARE(page().buckets()->model()->rowCount(), 2);
         QCOMPARE(page().buckets()->model()->index(0, 0).data().toString(), QStringLiteral("us"));
-        QCOMPARE(page().buckets()->model()->index(0, 1).data().toString(), QStringLiteral("closed"));
+        QCOMPARE(page().buckets()->model()->index(0, 1).data().toString(), QStringLiteral("admits none"));
         Q_EMIT page().buckets()->table()->openRequested("us");
         QTRY_VERIFY(m_fixture->window().inspector()->job() && m_fixture->window().inspector()->job()->id == WindowFixture::job(2).id);
     }
@@ -409,7 +409,7 @@ private Q_SLOTS:
         const auto said = [&](int row, int column) { return view.list()->model()->index(row, column).data().toString(); };
         QCOMPARE(view.summary(), QStringLiteral("Held by: Rate: mail, 4 before it"));
         QCOMPARE(said(1, 0), QStringLiteral("Rate: mail\nholds it"));
-        QVERIFY2(said(1, 1).startsWith(QString::fromUtf8("for us · limit 20 · opens at ")), qPrintable(said(1, 1)));
+        QVERIFY2(said(1, 1).startsWith(QString::fromUtf8("for us · limit 20 · admits again at ")), qPrintable(said(1, 1)));
         QVERIFY2(said(1, 1).endsWith(QLatin1String("\nlast edited 2026-01-02 03:00:00.000 UTC by ken")), qPrintable(said(1, 1)));
         QCOMPARE(said(2, 0), QStringLiteral("Concurrency: mail\nwould hold it"));
         QCOMPARE(said(2, 1).section(QLatin1Char('\n'), 0, 0).section(QString::fromUtf8(" · "), 0, 0), QStringLiteral("4 of 4 used"));

@@ -358,7 +358,7 @@ private Q_SLOTS:
         QTRY_COMPARE(strip.text(), QStringLiteral("Retrying: 2 of 812"));
         strip.action("operation op-1")->click();
         QTRY_VERIFY(!strip.isVisible());
-        QVERIFY(m_fixture->window().toast()->text().startsWith(QLatin1String("Stopped: ")));
+        QVERIFY(m_fixture->window().toast()->text().startsWith(QLatin1String("Stopped after ")));
     }
 
     void theColumnsFitTheTable_data()

@@ -47,6 +47,7 @@
 #include <QTableView>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QWindow>
 #include <QToolButton>
 #include <QUrlQuery>
 
@@ -485,7 +486,7 @@ private Q_SLOTS:
         QVERIFY(said(page.oldest())[0].startsWith(QLatin1String("Priority -10: 1 ready job 2")));
         QCOMPARE(said(page.oldest())[1], QStringLiteral("Priority 5: 2 ready jobs 2 h 07 m"));
         const QStringList limits{QStringLiteral("Concurrency: Images 3 of 4"), QStringLiteral("Backlog: Mail 9 of 18"),
-                                 QStringLiteral("Rate: Mail vendor closed, 9 wait"), QStringLiteral("Rate: SMS open, 3 wait")};
+                                 QStringLiteral("Rate: Mail vendor admits none, 9 wait"), QStringLiteral("Rate: SMS admits, 3 wait")};
         QTRY_COMPARE(said(page.limits()), limits);
         QTRY_COMPARE(said(page.causes()), QStringList(QStringLiteral("mail.send: SMTP timeout 7")));
         const QStringList workers{QStringLiteral("up 2"), QStringLiteral("lost for 1 h 02 m: w-3 2")};
@@ -549,7 +550,7 @@ private Q_SLOTS:
         QTRY_VERIFY(strip.isVisible());
         QCOMPARE(strip.text(), QStringLiteral("All jobs are paused · vendor\\noutage · since 2026-01-02 03:00:00 UTC by ken"
                                               " · until 2026-01-03 03:00:00 UTC\n"
-                                              "A breaker is open: Payments\n3 jobs are held · most by Mail\n"
+                                              "A breaker has tripped: Payments\n3 jobs are held · most by Mail\n"
                                               "No worker asks for mail.send and 1 more name · 1,204 ready jobs"));
         for (const int screen : {0, 1, 2, 3, 4, 5, 6, 7}) {
             window.showScreen(MainWindow::Screen(screen));
@@ -591,6 +592,46 @@ private Q_SLOTS:
         QVERIFY(strip.minimumHeight() > high / 2);
     }
 
+    void whatTheStripKeepsOfItsHeightIsNotInItsColour()
+    {
+        QWidget window;
+        StateStrip strip(&window);
+        const auto item = [](const char *key) { return StateItem{.key = key, .text = QString(30, QLatin1Char('x'))}; };
+        window.resize(300, 400);
+        strip.resize(300, 10);
+        window.show();
+        strip.say({item("one"), item("two"), item("three")});
+        strip.resize(300, strip.minimumHeight());
+        const auto colorAt = [&strip](int y) { return strip.parentWidget()->grab().toImage().pixelColor(1, y); };
+        const QColor amber = strip.palette().color(QPalette::Window);
+        QCOMPARE(colorAt(strip.height() - 2), amber);
+        strip.say({item("two")});
+        QCOMPARE(colorAt(2), amber);
+        QVERIFY(colorAt(strip.height() - 2) != amber);
+    }
+
+    void aClickThatIsTooLateForAToastGoesNowhere()
+    {
+        QMainWindow window;
+        QPushButton beneath(QStringLiteral("beneath"), &window);
+        QSignalSpy clicks(&beneath, &QPushButton::clicked);
+        window.resize(600, 400);
+        beneath.setGeometry(0, 0, 600, 400);
+        Toast toast(&window);
+        window.show();
+        bool undone = false;
+        toast.say(QStringLiteral("One job deleted"), QStringLiteral("Undo"), [&undone] { undone = true; });
+        const QPoint at = toast.offer()->mapTo(&window, toast.offer()->rect().center());
+        toast.hide();
+        QVERIFY(window.childAt(at) != &beneath);
+        QTest::mouseClick(window.windowHandle(), Qt::LeftButton, {}, at);
+        QCOMPARE(clicks.size(), 0);
+        QVERIFY(!undone);
+        QTRY_COMPARE(window.childAt(at), static_cast<QWidget *>(&beneath));
+        QTest::mouseClick(window.windowHandle(), Qt::LeftButton, {}, at);
+        QCOMPARE(clicks.size(), 1);
+    }
+
     void whatIsShownStaysWhenTheMasterGoesAndIsSaidToBeOld()
     {
         m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
@@ -603,6 +644,10 @@ private Q_SLOTS:
         QTRY_VERIFY(window.banner()->isVisible());
         QVERIFY(window.banner()->text().contains(QLatin1String("The master does not answer")));
         QVERIFY(window.banner()->text().contains(QLatin1String("last known")));
+        // The same moment as in the status bar.
+        const QString since = QStringLiteral("Since %1 ").arg(Format(QLocale(QLocale::English), TimesIn::Utc).time(
+            window.feed().health().lastUpdate_ms));
+        QVERIFY2(window.banner()->text().contains(since), qPrintable(window.banner()->text()));
         QCOMPARE(window.jobsPage()->list().model().rowCount(), 2);
         QVERIFY(!window.showsConnectionCard());
         QVERIFY(m_fixture->serve(port));
@@ -660,6 +705,9 @@ private Q_SLOTS:
         QSignalSpy retry(&failure, &StartFailure::retryRequested), quit(&failure, &StartFailure::quitRequested);
         failure.show();
         QCOMPARE(failure.why(), QStringLiteral("The port is taken."));
+        QVERIFY(failure.tried().isEmpty());
+        failure.sayTried(Format());
+        QVERIFY(failure.tried().startsWith(QLatin1String("Tried again at ")));
         QCOMPARE(failure.listen()->text(), QStringLiteral("127.0.0.1:7717"));
         failure.listen()->setText(QStringLiteral(" 127.0.0.1:0 "));
         failure.redis()->setText(QStringLiteral("redis://127.0.0.1:1"));
@@ -1186,9 +1234,119 @@ private Q_SLOTS:
         window.strip()->action("operation op-1")->click();
         QTRY_COMPARE(m_fixture->requestsTo("/v1/operations/op-1/stop"), 1);
         QTRY_VERIFY(!window.strip()->isVisible());
-        QVERIFY(window.toast()->text().startsWith(QLatin1String("Stopped: ")));
+        QVERIFY(window.toast()->text().startsWith(QLatin1String("Stopped after ")));
         QTRY_COMPARE(cell(1), QStringLiteral("stopped"));
         QVERIFY(!page.stop()->isEnabled());
+    }
+
+    void operationsThatOthersBeganAreShownWhileTheyAreUnderWay()
+    {
+        int done = 5;
+        QByteArray state = "running";
+        QByteArrayList more;
+        const auto one = [](const QByteArray &id, const QByteArray &rest) {
+            return "{'operation':'" + id + "','action':'delete','view':'v','count':201,'jobs':201,'skipped':0,'skipped_by':[],'by':'ken',"
+                "'started_at':'2026-01-02T03:00:00.000Z'," + rest + '}';
+        };
+        const auto list = [&] {
+            const QByteArray at = QByteArray::number(done);
+            const QByteArray ended = state == "stopped" ? ",'ended_at':'2026-01-02T03:01:00.000Z','undoable':true" : "";
+            return QByteArrayList(more) << one("op-9", "'state':'" + state + "','done':" + at + ",'position':" + at + ended);
+        };
+        m_fixture->answers.insert("/v1/operations", [&](const ScriptedMaster::Request &) {
+            return ScriptedMaster::Answer{200, packed("{'operations':[" + list().join(',') + "]}")};
+        });
+        m_fixture->answers.insert("/v1/operations/op-9/stop", [&](const ScriptedMaster::Request &) {
+            state = "stopped";
+            return ScriptedMaster::Answer{200, packed(list().last())};
+        });
+        qint64 revision = 7;
+        m_fixture->answers.insert("/v1/changes", [&revision](const ScriptedMaster::Request &request) {
+            const bool changed = request.query.contains("since=") && !request.query.contains("since=" + QByteArray::number(revision));
+            return ScriptedMaster::Answer{200, packed("{'revision':" + QByteArray::number(revision) + ",'changed':["
+                + (changed ? "'operations'" : "") + "]}")};
+        });
+        state = "prepared"; // nobody has begun it
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        StateStrip &strip = *window.strip();
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/changes") >= 2 && m_fixture->requestsTo("/v1/operations") > 0);
+        QCOMPARE(strip.text(), QString());
+        state = "running";
+        ++revision;
+        QTRY_COMPARE_WITH_TIMEOUT(strip.text(), QStringLiteral("Deleting: 5 of 201 · by ken"), 1'500); // it was told of
+        done = 20;
+        QTRY_COMPARE_WITH_TIMEOUT(strip.text(), QStringLiteral("Deleting: 20 of 201 · by ken"), 1'500);
+        strip.line("operation op-9")->click();
+        QCOMPARE(window.screen(), MainWindow::Screen::Operations);
+        OperationsPage &page = *window.operationsPage();
+        QTRY_COMPARE(page.list()->table()->chosen(), QByteArray("op-9"));
+        more = {one("op-1", "'state':'paused','done':1,'position':1"), one("op-2", "'state':'paused','done':2,'position':2"),
+                one("op-3", "'state':'paused','done':3,'position':3"), one("op-4", "'state':'paused','done':4,'position':4")};
+        QTRY_COMPARE(strip.text(), QStringLiteral("Deleting: 20 of 201 · by ken\nDeleting: 1 of 201 (paused) · by ken\n"
+                                                  "Deleting: 2 of 201 (paused) · by ken\n2 more operations under way"));
+        more.clear();
+        QTRY_COMPARE(strip.text(), QStringLiteral("Deleting: 20 of 201 · by ken"));
+        strip.action("operation op-9")->click();
+        QTRY_COMPARE(strip.text(), QString());
+        QVERIFY(!window.toast()->isVisible()); // whoever began it is told what came of it
+        // What it did not come to is told apart from what it left alone.
+        page.list()->table()->choose("op-9");
+        const auto cell = [&](int column) { return page.list()->model()->index(0, column).data().toString(); };
+        QTRY_COMPARE(cell(4), QStringLiteral("181"));
+        const auto said = [&page](const QString &text) {
+            const QList<QLabel *> labels = page.findChildren<QLabel *>();
+            return std::any_of(labels.begin(), labels.end(), [&text](const QLabel *label) { return label->text() == text; });
+        };
+        QVERIFY(said(QStringLiteral("Stopped after 20 of 201 jobs: 20 jobs deleted; 181 jobs were not reached")));
+        QTRY_COMPARE(page.skipped()->empty()->title(), QStringLiteral("Of those that it reached it has left none as it was"));
+        QCOMPARE(page.skipped()->empty()->text(), QStringLiteral("181 jobs were not reached"));
+    }
+
+    void whoMayNotStopAnOperationIsNotOfferedItAgain()
+    {
+        m_fixture->instead.insert("/v1/operations", {200, packed("{'operations':[{'operation':'op-9','action':'retry','state':'running',"
+            "'view':'v','count':4,'jobs':4,'position':1,'done':1,'skipped':0,'skipped_by':[],'by':'ken'}]}")});
+        m_fixture->instead.insert("/v1/operations/op-9/stop", {403, WindowFixture::problem(403, "forbidden", "Only an operator may.")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        QTRY_VERIFY(window.strip()->action("operation op-9"));
+        QVERIFY(window.strip()->action("operation op-9")->isVisible());
+        window.strip()->action("operation op-9")->click();
+        QTRY_COMPARE(window.toast()->text(), QStringLiteral("Refused: Only an operator may."));
+        QVERIFY(!window.strip()->action("operation op-9")->isVisible());
+        QCOMPARE(window.strip()->text(), QStringLiteral("Retrying: 1 of 4 · by ken"));
+    }
+
+    void anOperationThatTakesAnotherBackIsMeasuredByWhatThatOneChanged()
+    {
+        m_fixture->instead.insert("/v1/operations", {200, packed("{'operations':[{'operation':'op-9','action':'restore','state':'running',"
+            "'view':'v','count':201,'jobs':20,'position':5,'done':4,'skipped':1,'skipped_by':[{'reason':'gone','jobs':1}],'undoes':'op-8'},"
+            "{'operation':'op-8','action':'delete','state':'stopped','view':'v','count':201,'jobs':201,'position':20,'done':20,"
+            "'skipped':0,'skipped_by':[],'ended_at':'2026-01-02T03:01:00.000Z'}]}")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        QTRY_COMPARE(window.strip()->text(), QStringLiteral("Restoring: 4 of 20, 1 left as they were"));
+        window.showScreen(MainWindow::Screen::Operations);
+        const RecordModel *model = window.operationsPage()->list()->model();
+        QTRY_COMPARE(model->rowCount(), 2);
+        QCOMPARE(model->index(0, 2).data().toString(), QStringLiteral("25 %"));
+        QCOMPARE(model->index(1, 2).data().toString(), QStringLiteral("9 %"));
+        QCOMPARE(model->index(0, 4).data().toString(), QStringLiteral("1")); // one that runs will come to the others
+    }
+
+    void aJobAtRestIsFollowedByTheInspector()
+    {
+        Job job = WindowFixture::job(1, JobState::Failed);
+        job.finishedAt_ms = Clock::machine_ms() - 50'000;
+        job.deletedAt_ms = Clock::machine_ms() - 40'000;
+        m_fixture->jobs = {job};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.openJob(job.id);
+        QTRY_VERIFY(window.inspector()->reason().contains(QLatin1String("in the trash")));
+        m_fixture->jobs.first().deletedAt_ms = 0; // somebody has restored it
+        QTRY_VERIFY_WITH_TIMEOUT(!window.inspector()->reason().contains(QLatin1String("in the trash")), 3'000);
     }
 
     void aSilentWorkerWithJobsStandsOut()
@@ -1296,8 +1454,16 @@ private Q_SLOTS:
         QTRY_COMPARE(page.list().model().rowCount(), 1);
         page.offerCell(page.list().model().index(0, JobTableModel::Name));
         QVERIFY(trigger(QStringLiteral("New JobMatcher for job.name == \"job.1\"…")));
-        QCOMPARE(window.screen(), MainWindow::Screen::Constraints);
         QTRY_VERIFY(window.findChild<MatcherDialog *>());
+        QTest::keyClick(window.findChild<MatcherDialog *>(), Qt::Key_Escape);
+        QTRY_VERIFY(!window.findChild<MatcherDialog *>());
+        QCOMPARE(window.screen(), MainWindow::Screen::Jobs); // who changes his mind is where he was
+        Q_EMIT menu->aboutToHide();
+        page.offerCell(page.list().model().index(0, JobTableModel::Name));
+        QVERIFY(trigger(QStringLiteral("New JobMatcher for job.name == \"job.1\"…")));
+        QTRY_VERIFY(window.findChild<MatcherDialog *>());
+        Q_EMIT window.findChild<MatcherDialog *>()->saved({}, 0);
+        QCOMPARE(window.screen(), MainWindow::Screen::Constraints);
     }
 
     void aValueOfAnArgumentIsOfferedForTheFilter()

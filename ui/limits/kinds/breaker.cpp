@@ -29,7 +29,7 @@ public:
             field->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
             connect(field, &QDoubleSpinBox::valueChanged, this, &ParameterForm::changed);
         }
-        m_rows->addRow(ParameterForm::tr("Opens when so many fail"), m_rate);
+        m_rows->addRow(ParameterForm::tr("Trips when so many fail"), m_rate);
         m_rows->addRow(ParameterForm::tr("within"), m_window);
         m_rows->addRow(ParameterForm::tr("of at least so many"), m_samples);
         m_rows->addRow(ParameterForm::tr("First stays open for"), m_open);
@@ -78,7 +78,7 @@ KindView viewOf<BreakerParameters>()
 template<>
 QString textOf(const BreakerParameters &breaker, const Format &format)
 {
-    return ConstraintTexts::tr("opens at %1 % failures in %2, for %3")
+    return ConstraintTexts::tr("trips at %1 % failures in %2, for %3")
         .arg(QLocale().toString(breaker.failureRate * 100), secondsText(breaker.window_s, format), secondsText(breaker.openFor_s, format));
 }
 
