@@ -2,7 +2,9 @@
 
 import http.client
 import json
+import pathlib
 import random
+import shutil
 import subprocess
 import sys
 import threading
@@ -253,6 +255,15 @@ def attempt_of(attempt):
             "ended": milliseconds(attempt["ended_at"]) if "ended_at" in attempt else None, "how": attempt.get("ended")}
 
 
+def kept(load):
+    """Copies the histories of a run that went wrong into the build's folder, and says where they are."""
+    place = pathlib.Path.cwd() / f"history-{load.seed}"
+    place.mkdir(exist_ok=True)
+    for history in load.rig.histories():
+        shutil.copy(history, place)
+    return f"\nThe histories are in {place}.\n"
+
+
 def verdict(test, name, load, drained, faults=None, words=()):
     """Runs the checker and prints the table's row. Fails the test when anything is wrong."""
     answer = subprocess.run([sys.executable, "-B", str(HERE.parent / "history" / "check.py"), "--json", *words, *load.rig.histories()],
@@ -265,6 +276,7 @@ def verdict(test, name, load, drained, faults=None, words=()):
     test.assertEqual(load.failures, [])
     wrong = [report for worker in load.workers for report in worker.wrong] + [e for worker in load.workers for e in worker.talker.errors]
     test.assertEqual(wrong, [])
-    test.assertEqual(answer.returncode, 0, "\n" + "\n".join(answer.stdout.splitlines()[:60]))
+    if answer.returncode:
+        test.fail(kept(load) + "\n".join(answer.stdout.splitlines()[:60]))
     test.assertIsNotNone(drained, "not everything drained")
     return figures

@@ -148,7 +148,7 @@ def living(job, replacing):
     ends += [claim.expires for claim in job.claims]
     if job.final and job.final.attempts:  # there may be some of which no client ever heard
         ends += [attempt["ended"] for attempt in job.final.attempts if attempt["ended"]]
-    ends += [push.invoke for push in replacing if push is not born[0] and push.invoke + TICK > born[0].invoke]
+    ends += [push.invoke for push in replacing if push is not born[0] and (push.complete or float("inf")) + TICK > born[0].invoke]
     if job.spec.get("expires_in"):
         ends.append(born[0].invoke + 1000 * job.spec["expires_in"])
     if not ends and not (job.final and job.final.state not in ("succeeded", "failed", "cancelled")):

@@ -154,6 +154,20 @@ def a_unique_job_that_died_of_claims_nobody_heard_of(s):
 
 
 @clean
+def a_replacing_push_that_was_asked_first_and_done_last(s):
+    replacing = s.push("j2", unique={"key": "u", "on_conflict": "replace"})
+    s.push("j1", unique={"key": "u"})
+    s.wait(100)
+    replacing["complete"] = s.time  # it waited for Redis, and then cancelled j1
+    s.report(s.claim("j2"))
+    s.push("j3", unique={"key": "u"})
+    s.report(s.claim("j3"))
+    s.push("j4", unique={"key": "u", "on_conflict": "replace"})
+    s.report(s.claim("j4"))
+    return s.end(j1="cancelled", j2="succeeded", j3="succeeded", j4="succeeded")
+
+
+@clean
 def a_worse_job_was_wanted_by_name(s):
     s.push("j1", priority=1)
     s.push("j2", priority=2, name="b")
