@@ -17,8 +17,7 @@ constexpr int look_ms = 300; // between two looks at an operation that is waited
 
 QByteArray progressText(const BulkOperation &operation)
 {
-    const qint64 share = operation.count > 0 ? operation.position * 100 / operation.count : 100;
-    return number(share) + " %";
+    return number(OperationProgress(operation).percent()) + " %";
 }
 
 constexpr Column<BulkOperation> operationColumns[] = {
@@ -39,8 +38,9 @@ constexpr Column<SkippedJob> skippedColumns[] = {
 
 QByteArray operationText(const BulkOperation &operation)
 {
+    const OperationProgress progress(operation);
     QByteArray text = operation.id + "  " + bulkActionWords[size_t(operation.action)] + "  "
-        + operationStateWords[size_t(operation.state)] + "\nthrough " + number(operation.position) + " of " + number(operation.count) + " ("
+        + operationStateWords[size_t(operation.state)] + "\nthrough " + number(progress.passed) + " of " + number(progress.all) + " ("
         + progressText(operation) + "), done " + number(operation.done) + ", skipped " + number(operation.skipped);
     for (const SkippedWhy &why : operation.skippedBy)
         text += "\n  " + number(why.jobs) + ' ' + forTerminal(why.reason);

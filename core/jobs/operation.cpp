@@ -3,6 +3,8 @@
 #include "core/jobs/jobfields.h"
 #include "core/msgpack/msgpackwriter.h"
 
+#include <algorithm>
+
 namespace junban {
 
 bool mayAct(BulkAction action, JobState state, bool inTrash)
@@ -197,6 +199,14 @@ constexpr Field skippedPageFields[] = {
 };
 
 } // namespace
+
+OperationProgress::OperationProgress(const BulkOperation &operation)
+    : passed(operation.undoes.isEmpty() ? operation.position : operation.done + operation.skipped)
+    , all(operation.undoes.isEmpty() ? operation.count : operation.jobs)
+{
+    passed = operation.state == OperationState::Ended ? all : std::min(passed, all);
+    unreached = operation.state == OperationState::Stopped ? all - passed : 0;
+}
 
 constinit const TableOf<Selection> newViewTable{"NewView", selectionFields, checkSelection};
 constinit const TableOf<View> viewTable{"View", viewFields};

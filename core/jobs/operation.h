@@ -117,6 +117,16 @@ struct OperationList {
     QList<BulkOperation> operations; // the latest first
 };
 
+// How far an operation is. One that takes another back goes through the same view, and is done with what the other one had changed.
+struct OperationProgress {
+    qint64 passed = 0; // jobs
+    qint64 all = 0;
+    qint64 unreached = 0; // jobs that one which was stopped has not come to
+
+    explicit OperationProgress(const BulkOperation &operation);
+    qint64 percent() const { return all > 0 ? 100 * passed / all : 100; }
+};
+
 struct SkippedJob {
     JobId id;
     QByteArray reason;

@@ -174,6 +174,7 @@ class Ctl(CtlCase):
         undo = json.loads(self.ctl("operations", "undo", started["operation"], "--json"))
         until(lambda: shown(undo["operation"])["done"] == 3, what="the restoration")
         self.assertIn("ID", self.ctl("operations", "skipped", undo["operation"]))
+        self.assertIn("\nthrough 3 of 3 (100 %), done 3", self.ctl("operations", "show", undo["operation"]))
         edit = json.loads(self.ctl("operations", "start", "set", "--name", "other", "--yes", "--set-priority", "3", "--reason", "urgent", "--json"))
         until(lambda: shown(edit["operation"])["done"] == 1, what="the edit")
         self.assertRegex(self.ctl("job", other), r"(?m)^20\S+Z +edited +loopback +urgent$")

@@ -126,9 +126,9 @@ Record OperationsPage::record(const BulkOperation &operation) const
     Record record{operation.id, {{OperationTexts::what(operation), shown(operation.id), icon}}};
     record.cells.append({operation.undoneBy.isEmpty() ? OperationTexts::state(operation.state) : tr("taken back"), {}, {},
                          operation.state == OperationState::Paused ? Tone::Amber : Tone::Plain});
-    record.cells.append({tr("%1 %", "percent").arg(Reach(operation).percent())});
+    record.cells.append({tr("%1 %", "percent").arg(OperationProgress(operation).percent())});
     record.cells.append({format().count(operation.done)});
-    const qint64 left = operation.skipped + Reach(operation).unreached(operation);
+    const qint64 left = operation.skipped + OperationProgress(operation).unreached;
     QStringList why{OperationTexts::skipped(operation, format()), OperationTexts::unreached(operation)};
     why.removeAll(QString());
     record.cells.append({left > 0 ? format().count(left) : QString(), why.join(QLatin1Char('\n')), {}, Tone::Amber});

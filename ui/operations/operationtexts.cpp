@@ -16,13 +16,6 @@ int clamped(qint64 count)
 
 } // namespace
 
-Reach::Reach(const BulkOperation &operation)
-    : passed(operation.undoes.isEmpty() ? operation.position : operation.done + operation.skipped)
-    , all(operation.undoes.isEmpty() ? operation.count : operation.jobs)
-{
-    passed = std::min(passed, all);
-}
-
 QString OperationTexts::action(BulkAction action)
 {
     switch (action) {
@@ -117,7 +110,7 @@ QString OperationTexts::outcome(const BulkOperation &operation, const Format &fo
         }
         return QString();
     };
-    const Reach reach(operation);
+    const OperationProgress reach(operation);
     QString text = ended();
     if (operation.state == OperationState::Stopped)
         text = tr("Stopped after %1 of %2 jobs: %3", "what came of it").arg(format.count(reach.passed), format.count(reach.all), text);
@@ -130,7 +123,7 @@ QString OperationTexts::outcome(const BulkOperation &operation, const Format &fo
 
 QString OperationTexts::unreached(const BulkOperation &operation)
 {
-    const qint64 jobs = Reach(operation).unreached(operation);
+    const qint64 jobs = OperationProgress(operation).unreached;
     return jobs > 0 ? tr("%Ln job(s) were not reached", nullptr, clamped(jobs)) : QString();
 }
 

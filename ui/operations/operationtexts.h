@@ -7,17 +7,6 @@
 
 namespace junban::ui {
 
-// How far an operation is. One that takes another back goes through the same view, and is done with what the other one had changed.
-struct Reach {
-    qint64 passed = 0;
-    qint64 all = 0;
-
-    explicit Reach(const BulkOperation &operation);
-    qint64 percent() const { return all > 0 ? 100 * passed / all : 100; }
-    // Jobs that one which was stopped has not come to.
-    qint64 unreached(const BulkOperation &operation) const { return operation.state == OperationState::Stopped ? all - passed : 0; }
-};
-
 // Operations in words.
 class OperationTexts
 {
