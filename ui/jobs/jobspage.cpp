@@ -7,6 +7,7 @@
 #include "ui/limits/condition.h"
 #include "ui/limits/filterbar.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/headertip.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/tabrow.h"
 
@@ -205,6 +206,10 @@ QWidget *JobsPage::buildTable()
     header->setSortIndicatorShown(true);
     m_columns->show({}); // a title needs room for the mark, too
     connect(header, &QHeaderView::sortIndicatorChanged, this, &JobsPage::sortBy);
+    connect(header, &QHeaderView::sectionClicked, this, [this, header](int column) {
+        if (JobTableModel::ordered(m_list.filter().state) != JobTableModel::Column(column))
+            tipAtHeader(*header, column, m_list.model().headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
+    });
     connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, &JobsPage::loadMore);
     connect(m_view, &JobTableView::freezeRequested, this, &JobsPage::toggleFreeze);
     connect(m_view, &JobTableView::openRequested, this, [this] { Q_EMIT openRequested(m_view->currentId()); });

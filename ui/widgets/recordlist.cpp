@@ -2,6 +2,7 @@
 
 #include "ui/base/look.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/headertip.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/sparkline.h"
 
@@ -52,6 +53,10 @@ RecordTable::RecordTable(RecordModel *model, QWidget *parent)
         setColumnWidth(column, std::max(cells, horizontalHeader()->sectionSizeHint(column)));
     }
     enableSorting(model->columns());
+    connect(horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int column) {
+        if (static_cast<RecordModel *>(this->model())->columns()[column].sort == RecordColumn::Sort::None)
+            tipAtHeader(*horizontalHeader(), column, tr("The list cannot be sorted by this column"));
+    });
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {
         if (section > 0 && !m_fitting) // the first only follows the window
             m_fits = false;

@@ -28,6 +28,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QToolTip>
 
 using namespace junban;
 using namespace junban::ui;
@@ -121,8 +122,11 @@ private Q_SLOTS:
         QCOMPARE(table.sortColumn(), 3);
         QCOMPARE(table.sortOrder(), Qt::DescendingOrder); // the most first
         QCOMPARE(list.model()->keyAt(0), other);
+        QVERIFY(!QToolTip::isVisible());
         clickHeader(5); // a trend has no order
         QCOMPARE(table.sortColumn(), 3);
+        QVERIFY(QToolTip::isVisible());
+        QCOMPARE(QToolTip::text(), QStringLiteral("The list cannot be sorted by this column"));
         clickHeader(3);
         QCOMPARE(list.model()->keyAt(0), one);
         counts(20, 9);

@@ -48,6 +48,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QToolButton>
+#include <QToolTip>
 #include <QUrlQuery>
 
 using namespace junban;
@@ -907,7 +908,10 @@ private Q_SLOTS:
         QVERIFY(!page.list().filter().reversed);
         const QString tip = page.list().model().headerData(JobTableModel::Name, Qt::Horizontal, Qt::ToolTipRole).toString();
         QVERIFY(tip.contains(QLatin1String("Finished")));
+        QVERIFY(QToolTip::isVisible()); // at the click, not only when the pointer rests
+        QCOMPARE(QToolTip::text(), tip);
         click(JobTableModel::Finished);
+        QTRY_VERIFY(!QToolTip::isVisible());
         QCOMPARE(header->sortIndicatorOrder(), Qt::AscendingOrder);
         QTRY_VERIFY(m_fixture->requestsTo("/v1/jobs", "order=reversed") > 0);
         page.showState({});
