@@ -398,8 +398,44 @@ void JobsPage::showCause(const QByteArray &signature, const QByteArray &name, co
     m_tag->clear();
     m_bar->setFilter({});
     m_cause = signature;
-    m_causeTitle = tr("%1 failed with: %2", "a name, a cause").arg(shown(name), title);
+    m_causeName = name;
+    m_causeTitle = title;
     showState(JobState::Failed);
+}
+
+QString JobsPage::causeText() const
+{
+    return tr("%1 failed with: %2", "a name, a cause").arg(shown(m_causeName), m_causeTitle);
+}
+
+void JobsPage::follow(const JobsPage &before)
+{
+    {
+        const QSignalBlocker tabs(m_tabs), name(m_name), tag(m_tag);
+        m_tabs->setTabVisible(before.m_tabs->currentIndex(), true);
+        m_tabs->setCurrentIndex(before.m_tabs->currentIndex());
+        m_name->setText(before.m_name->text());
+        m_tag->setText(before.m_tag->text());
+    }
+    m_bar->follow(*before.m_bar);
+    m_cause = before.m_cause;
+    m_causeName = before.m_causeName;
+    m_causeTitle = before.m_causeTitle;
+    m_reversed = before.m_reversed;
+    m_current = before.m_current; // the inspector goes by itself
+    m_list.follow(before.m_list);
+    m_columns->show(m_list.filter().state);
+    sayFields();
+    sayState(); // the table is shown now
+    m_view->follow(*before.m_view);
+    m_allSelected = before.m_allSelected;
+    m_countsDue = isCounted();
+    countFound();
+    countTabs();
+    showOrder();
+    saySelection();
+    if (before.m_filterPause.isActive())
+        m_filterPause.start();
 }
 
 bool JobsPage::isWholeCauseSelected() const
@@ -443,12 +479,7 @@ void JobsPage::applyFilter()
     filter.tag = m_tag->text().trimmed().toUtf8();
     filter.match = m_bar->match();
     filter.cause = m_cause;
-    m_causeLabel->setText(m_causeTitle);
-    m_causeLabel->setToolTip(plainTip(m_causeTitle));
-    m_causeLabel->setVisible(!m_cause.isEmpty());
-    m_bar->setVisible(m_cause.isEmpty());
-    m_name->setVisible(m_cause.isEmpty());
-    m_tag->setVisible(m_cause.isEmpty());
+    sayFields();
     if (filter.state != m_list.filter().state)
         m_reversed = false;
     filter.reversed = m_reversed;
@@ -468,6 +499,16 @@ void JobsPage::applyFilter()
     countTabs();
     m_loadingPause.start();
     sayState();
+}
+
+void JobsPage::sayFields()
+{
+    m_causeLabel->setText(m_cause.isEmpty() ? QString() : causeText());
+    m_causeLabel->setToolTip(plainTip(m_causeLabel->text()));
+    m_causeLabel->setVisible(!m_cause.isEmpty());
+    m_bar->setVisible(m_cause.isEmpty());
+    m_name->setVisible(m_cause.isEmpty());
+    m_tag->setVisible(m_cause.isEmpty());
 }
 
 bool JobsPage::isFiltered() const
@@ -596,7 +637,7 @@ void JobsPage::sayState()
     } else if (filtered) {
         QStringList conditions;
         if (!filter.cause.isEmpty())
-            conditions.append(m_causeTitle);
+            conditions.append(causeText());
         if (!filter.name.isEmpty())
             conditions.append(tr("with the name “%1”").arg(shown(filter.name)));
         if (!filter.match.isEmpty())

@@ -11,10 +11,12 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace junban::ui {
 
@@ -58,8 +60,10 @@ RecordTable::RecordTable(RecordModel *model, QWidget *parent)
             tipAtHeader(*horizontalHeader(), column, tr("The list cannot be sorted by this column"));
     });
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {
-        if (section > 0 && !m_fitting) // the first only follows the window
-            m_fits = false;
+        if (section == 0 || m_fitting) // the first only follows the window
+            return;
+        m_fits = false;
+        keepFirst();
     });
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex &index) {
         Q_EMIT openRequested(index.data(RecordModel::KeyRole).toByteArray());
@@ -161,6 +165,22 @@ void RecordTable::choose(const QByteArray &key)
         selectionModel()->setCurrentIndex(model()->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
+QByteArray RecordTable::top() const
+{
+    return model()->index(verticalScrollBar()->value(), 0).data(RecordModel::KeyRole).toByteArray();
+}
+
+void RecordTable::resume(const QByteArray &chosen, const QByteArray &top)
+{
+    setAutoScroll(false);
+    choose(chosen);
+    setAutoScroll(true);
+    const int row = static_cast<RecordModel *>(model())->rowOf(top);
+    updateGeometries(); // the bar does not know of the rows yet
+    if (row > 0)
+        verticalScrollBar()->setValue(row);
+}
+
 void RecordTable::remember(Preferences &preferences, const QString &key)
 {
     m_fits = !horizontalHeader()->restoreState(preferences.layout(key));
@@ -256,6 +276,18 @@ void RecordList::setRecords(const QList<Record> &records, RecordModel::Order ord
     m_model->setRecords(records, order);
     m_table->makeRoom(records);
     m_stack->setCurrentWidget(records.isEmpty() ? static_cast<QWidget *>(m_empty) : m_table);
+    if (!records.isEmpty() && !m_top.isEmpty())
+        m_table->resume(std::exchange(m_chosen, {}), std::exchange(m_top, {}));
+}
+
+void RecordList::follow(const RecordList &before)
+{
+    const RecordTable &table = *before.m_table;
+    if (table.sortColumn() >= 0)
+        m_table->setSort(table.sortColumn(), table.sortOrder());
+    // Rows that the list before was itself still waiting for.
+    m_chosen = before.m_top.isEmpty() ? table.chosen() : before.m_chosen;
+    m_top = before.m_top.isEmpty() ? table.top() : before.m_top;
 }
 
 bool RecordList::showsEmpty() const

@@ -16,6 +16,7 @@
 #include "ui/overview/counttile.h"
 #include "ui/overview/overviewpage.h"
 #include "ui/overview/throughputchart.h"
+#include "ui/past/failurespage.h"
 #include "ui/schedules/schedulespage.h"
 #include "ui/shell/palettedialog.h"
 #include "ui/shell/reasondialog.h"
@@ -31,6 +32,7 @@
 
 #include <QAbstractItemView>
 #include <QClipboard>
+#include <QComboBox>
 #include <QCompleter>
 #include <QDockWidget>
 #include <QHeaderView>
@@ -42,6 +44,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
@@ -1626,6 +1629,90 @@ private Q_SLOTS:
         m_fixture->window().showScreen(MainWindow::Screen::Jobs);
         QVERIFY(dock->isVisible());
         QCOMPARE(m_fixture->window().inspector()->id(), WindowFixture::job(1).id);
+    }
+
+    void aChangeOfLanguageKeepsWhatTheScreensShow()
+    {
+        for (int number = 1; number <= 80; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
+        m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':[{'worker':'w-1','kind':'pull','state':'up'},"
+            "{'worker':'w-2','kind':'pull','state':'up'}],'complete':true}")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow *before = &m_fixture->window();
+        before->resize(1024, 700);
+        QTRY_COMPARE(before->overviewPage()->names()->model()->rowCount(), 1);
+        before->overviewPage()->names()->selectRow(0);
+        before->showScreen(MainWindow::Screen::Workers);
+        QTRY_COMPARE(before->workersPage()->list()->model()->rowCount(), 2);
+        before->workersPage()->list()->table()->choose("w-2");
+        before->failuresPage()->setWindow(client::FailurePeriod::Week);
+        before->failuresPage()->state()->setCurrentIndex(1);
+        before->failuresPage()->filterBar()->setFilter(QStringLiteral("mail"));
+        before->showScreen(MainWindow::Screen::Jobs);
+        before->jobsPage()->showState(JobState::Failed);
+        before->jobsPage()->filterBar()->setFilter(QStringLiteral("job.priority == 0"));
+        before->jobsPage()->findChildren<QLineEdit *>()[1]->setText(QStringLiteral("nightly"));
+        QTRY_COMPARE(before->jobsPage()->list().filter().tag, QByteArray("nightly"));
+        QTRY_COMPARE(before->jobsPage()->list().model().rowCount(), 80);
+        before->jobsPage()->table()->selectRow(41);
+        before->openJob(m_fixture->jobs[41].id);
+        before->inspector()->tabs()->setCurrentIndex(4);
+        before->jobsPage()->table()->verticalScrollBar()->setValue(35);
+        const JobList::Filter filter = before->jobsPage()->list().filter();
+        const int asked = m_fixture->requestsTo("/v1/jobs", "match=");
+
+        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
+        QTRY_VERIFY(&m_fixture->window() != before);
+        MainWindow &window = m_fixture->window();
+        JobsPage &page = *window.jobsPage();
+        const auto isKept = [&] {
+            return page.list().filter() == filter && page.table()->selectedIds() == QSet<JobId>{m_fixture->jobs[41].id}
+                && page.table()->currentId() == m_fixture->jobs[41].id && page.table()->verticalScrollBar()->value() == 35
+                && page.tabs()->tabData(page.tabs()->currentIndex()).toInt() == int(JobState::Failed);
+        };
+        QVERIFY(isKept());
+        QCOMPARE(page.filterBar()->edit()->toPlainText(), QStringLiteral("job.priority == 0"));
+        QCOMPARE(page.findChildren<QLineEdit *>()[1]->text(), QStringLiteral("nightly"));
+        QCOMPARE(window.inspector()->tabs()->currentIndex(), 4);
+        QCOMPARE(window.inspector()->id(), m_fixture->jobs[41].id);
+        QCOMPARE(page.selectedJobs().size(), 1);
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/jobs", "match=") >= asked + 2); // its rows come again
+        QVERIFY(page.list().filter().match == filter.match && m_fixture->requestsTo("/v1/jobs", "tag=nightly") > 0);
+        QVERIFY(isKept());
+        const QByteArrayList wanted{"window=7d", "state=resolved", "match="};
+        for (const QByteArray &part : wanted)
+            QVERIFY2(m_fixture->requestsTo("/v1/failures", part) > 0, part.constData());
+        const int failures = m_fixture->requestsTo("/v1/failures", "window=7d");
+        window.showScreen(MainWindow::Screen::Failures);
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/failures", "window=7d") > failures);
+        QCOMPARE(window.failuresPage()->filterBar()->edit()->toPlainText(), QStringLiteral("mail"));
+        QCOMPARE(window.failuresPage()->state()->currentIndex(), 1);
+        window.showScreen(MainWindow::Screen::Workers);
+        QTRY_COMPARE(window.workersPage()->list()->table()->chosen(), QByteArray("w-2"));
+        QVERIFY(window.overviewPage()->chartTitle().contains(QLatin1String("job.1")));
+    }
+
+    void aChangeOfLanguageLeavesAFrozenListAndAClosedInspectorAlone()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        const MainWindow *before = &m_fixture->window();
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(before->jobsPage()->list().model().rowCount(), 2);
+        before->jobsPage()->toggleFreeze();
+        m_fixture->window().findChild<QDockWidget *>()->toggleViewAction()->trigger();
+        m_fixture->jobs.clear();
+        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
+        QTRY_VERIFY(&m_fixture->window() != before);
+        MainWindow &window = m_fixture->window();
+        QTRY_COMPARE(window.feed().health().state, Health::State::Live);
+        const int beats = m_fixture->requestsTo("/v1/overview");
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/overview") >= beats + 2);
+        QVERIFY(window.jobsPage()->list().mode() == JobList::Mode::Frozen);
+        QCOMPARE(window.jobsPage()->list().model().rowCount(), 2);
+        window.showScreen(MainWindow::Screen::Failures);
+        window.showScreen(MainWindow::Screen::Jobs);
+        QVERIFY(!window.findChild<QDockWidget *>()->isVisible());
     }
 
     void closingIsTold()
