@@ -35,6 +35,8 @@ namespace {
 
 enum Tab { AttemptsTab, ArgumentTab, ResultTab, WhyTab, HistoryTab, FieldsTab };
 
+constexpr int leastCharacters = 46;
+
 } // namespace
 
 JobInspector::JobInspector(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
@@ -43,6 +45,7 @@ JobInspector::JobInspector(client::ApiClient &client, Feed &feed, Preferences &p
     , m_feed(feed)
     , m_preferences(preferences)
 {
+    setMinimumWidth(leastCharacters * characterWidth(fontMetrics())); // a window that shrinks takes all it can from a dock
     m_stack = new QStackedLayout(this);
     m_empty = new EmptyState(this);
     auto *page = new QWidget(this);

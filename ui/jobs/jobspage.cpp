@@ -35,6 +35,7 @@ constexpr int filterPause_ms = 250;
 constexpr int loadingPause_ms = 200;
 constexpr int namesOffered = 500;
 constexpr int wideCharacters = 130; // from here on, the filter's fields stand in one line
+constexpr int nameCharacters = 16, tagCharacters = 8; // that can be read in these fields, whatever stands beside them
 constexpr int whichTabs = 100; // added to a tab's data when it is no state
 
 } // namespace
@@ -137,6 +138,10 @@ void JobsPage::buildFilterFields(QWidget *box)
     m_tag->setAccessibleName(tr("Only jobs with this tag"));
     m_tag->setToolTip(tr("Only jobs with exactly this tag"));
     m_tag->setClearButtonEnabled(true);
+    // An icon takes a line's height, and there is one on the left and one on the right.
+    const int character = characterWidth(fontMetrics()), icon = fontMetrics().height() * 3 / 2;
+    m_name->setMinimumWidth(nameCharacters * character + 2 * icon);
+    m_tag->setMinimumWidth(tagCharacters * character + icon);
     connect(m_name, &QLineEdit::textChanged, &m_filterPause, qOverload<>(&QTimer::start));
     connect(m_tag, &QLineEdit::textChanged, &m_filterPause, qOverload<>(&QTimer::start));
     connect(m_name, &QLineEdit::returnPressed, this, &JobsPage::applyFilter);
@@ -150,12 +155,14 @@ QWidget *JobsPage::buildFilter()
     buildFilterFields(box);
     m_clear = new QToolButton(box);
     m_clear->setText(tr("Clear filter"));
+    m_clear->setIcon(Look::icon(Icon::Close));
+    m_clear->setToolTip(m_clear->text());
+    m_clear->setAccessibleName(m_clear->text());
     m_clear->setAutoRaise(true);
     connect(m_clear, &QToolButton::clicked, this, &JobsPage::clearFilter);
     m_freeze = new QToolButton(box);
     m_freeze->setIcon(Look::icon(Icon::Snowflake));
     m_freeze->setText(tr("Freeze"));
-    m_freeze->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_freeze->setCheckable(true);
     m_freeze->setToolTip(tr("Hold the table still (Space)"));
     connect(m_freeze, &QToolButton::clicked, this, &JobsPage::toggleFreeze);
@@ -186,6 +193,14 @@ QWidget *JobsPage::buildFilter()
     layout->setSpacing(gap);
     layout->addWidget(m_tabRow);
     layout->addLayout(m_line);
+    // Fields that stand in one line must not widen a window that could have them in two.
+    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    int least = 6 * gap + m_name->minimumWidth() + m_tag->minimumWidth();
+    for (QToolButton *button : {m_clear, m_freeze, again}) {
+        button->setToolButtonStyle(button == m_freeze ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        least += button->sizeHint().width();
+    }
+    box->setMinimumWidth(least);
     return box;
 }
 
@@ -748,6 +763,7 @@ void JobsPage::resizeEvent(QResizeEvent *event)
     QWidget::resizeEvent(event);
     const bool wide = width() > characterWidth(fontMetrics()) * wideCharacters;
     m_line->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_clear->setToolButtonStyle(wide ? Qt::ToolButtonTextOnly : Qt::ToolButtonIconOnly);
 }
 
 void JobsPage::hideEvent(QHideEvent *event)

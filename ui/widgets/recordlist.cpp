@@ -70,16 +70,20 @@ RecordTable::RecordTable(RecordModel *model, QWidget *parent)
     });
 }
 
+int RecordTable::leastOf(int column, int characters) const
+{
+    const RecordColumn &of = static_cast<RecordModel *>(model())->columns()[column];
+    return std::max({std::min(of.characters, characters) * characterWidth(fontMetrics()), horizontalHeader()->sectionSizeHint(column),
+                     m_numbers.value(column)});
+}
+
 // Makes the columns as wide as the table, if that is possible: the first keeps some width, and all get the same part of what else
 // they want.
 void RecordTable::fit()
 {
     const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
     const int character = characterWidth(fontMetrics());
-    const auto least = [&](int column, int characters) {
-        return std::max({std::min(columns[column].characters, characters) * character, horizontalHeader()->sectionSizeHint(column),
-                         m_numbers.value(column)});
-    };
+    const auto least = [this](int column, int characters) { return leastOf(column, characters); };
     const auto wanted = [&](int column) {
         return std::max({columns[column].characters * character, horizontalHeader()->sectionSizeHint(column), m_numbers.value(column)});
     };
@@ -96,6 +100,25 @@ void RecordTable::fit()
         setColumnWidth(column, least_px + int(part * (wanted(column) - least_px)));
     }
     m_fitting = false;
+    keepFirst();
+}
+
+// The first column takes the width that the others leave. Where they leave it too little, the table scrolls sideways instead.
+void RecordTable::keepFirst()
+{
+    if (m_wraps)
+        return;
+    QHeaderView *header = horizontalHeader();
+    int others = 0;
+    for (int column = 1; column < header->count(); ++column)
+        others += header->sectionSize(column);
+    const int least = leastOf(0, firstCharacters);
+    const bool fits = others + least <= viewport()->width();
+    if (fits == (header->sectionResizeMode(0) == QHeaderView::Stretch) && (fits || header->sectionSize(0) >= least))
+        return;
+    header->setSectionResizeMode(0, fits ? QHeaderView::Stretch : QHeaderView::Interactive);
+    if (!fits)
+        header->resizeSection(0, least);
 }
 
 // Keeps room for the widest numbers and whole texts that were there, so that columns do not go to and fro.
@@ -104,7 +127,7 @@ void RecordTable::makeRoom(const QList<Record> &records)
     const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
     bool wider = false;
     for (const Record &record : records) {
-        for (int column = 1; column < std::min(columns.size(), record.cells.size()); ++column) {
+        for (int column = 0; column < std::min(columns.size(), record.cells.size()); ++column) {
             if (columns[column].side != RecordColumn::Side::Right && !columns[column].whole)
                 continue;
             const Cell &cell = record.cells[column];
@@ -122,6 +145,8 @@ void RecordTable::resizeEvent(QResizeEvent *event)
 {
     if (m_fits)
         fit();
+    else
+        keepFirst();
     QTableView::resizeEvent(event);
 }
 
@@ -202,6 +227,7 @@ void RecordTable::wrap()
 {
     setWordWrap(true);
     m_fits = false;
+    m_wraps = true;
     horizontalHeader()->setSectionResizeMode(0, QHeaderView::Interactive);
     horizontalHeader()->setSectionResizeMode(model()->columnCount() - 1, QHeaderView::Stretch);
     connect(model(), &QAbstractItemModel::dataChanged, this, &QTableView::resizeRowsToContents);

@@ -59,12 +59,15 @@ protected:
 private:
     void enableSorting(const QList<RecordColumn> &columns);
     void fit();
+    void keepFirst();
+    int leastOf(int column, int characters) const;
 
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
     QHash<int, int> m_numbers; // the widths that columns with numbers need
     bool m_fits = true;     // the columns follow the table's width, until the operator changes one
     bool m_fitting = false;
+    bool m_wraps = false;
 };
 
 // A page's table, an empty state in its place while it has no rows, and a line below that says how many there are.

@@ -415,6 +415,29 @@ private Q_SLOTS:
         QVERIFY(list.table()->columnWidth(1) >= metrics.horizontalAdvance(number) + 2 * characterWidth(metrics));
     }
 
+    void aListThatIsTooNarrowScrollsAndCutsNoTimes()
+    {
+        RecordColumn time{QStringLiteral("At"), 6};
+        time.whole = true;
+        RecordList list({{QStringLiteral("What"), 20}, time, {QStringLiteral("Note"), 40}, {QStringLiteral("By"), 20}},
+                        QStringLiteral("History"));
+        list.resize(900, 200);
+        list.show();
+        const QString at = QStringLiteral("2026-01-02 03:00:00");
+        list.setRecords({{"a", {{QStringLiteral("a")}, {at}, {QStringLiteral("b")}, {QStringLiteral("c")}}}});
+        const RecordTable &table = *list.table();
+        const int character = characterWidth(table.fontMetrics());
+        QTRY_COMPARE(table.horizontalScrollBar()->maximum(), 0);
+        QVERIFY(table.columnWidth(0) > 20 * character);
+        list.resize(220, 200);
+        QTRY_VERIFY(table.horizontalScrollBar()->maximum() > 0);
+        QVERIFY(table.columnWidth(0) >= 20 * character); // what a row is about is not squeezed
+        QVERIFY(table.columnWidth(1) >= table.fontMetrics().horizontalAdvance(at) + 2 * character);
+        list.resize(900, 200);
+        QTRY_COMPARE(table.horizontalScrollBar()->maximum(), 0);
+        QVERIFY(table.columnWidth(0) > 20 * character);
+    }
+
     void aNumberDoesNotTouchTheNextColumn()
     {
         RecordModel model({{QStringLiteral("Number"), 10, RecordColumn::Side::Right}});

@@ -301,6 +301,78 @@ private Q_SLOTS:
         const int icon = metrics.height() * 3 / 2;
         QTRY_VERIFY(table->columnWidth(JobTableModel::State) >= icon + metrics.horizontalAdvance(JobTableModel::heldReady()));
         QTRY_VERIFY(table->columnWidth(JobTableModel::Name) >= metrics.horizontalAdvance(QStringLiteral("billing.charge")) + 8);
+        const auto statesFit = [&] {
+            for (const JobState state : Look::states()) {
+                if (table->columnWidth(JobTableModel::State) < icon + metrics.horizontalAdvance(Look::word(state)))
+                    return false;
+            }
+            return true;
+        };
+        // Jobs of any state stay in any list while they are selected.
+        for (int tab = 0; tab < window.jobsPage()->tabs()->count(); ++tab) {
+            window.jobsPage()->tabRow()->button(tab)->click();
+            QVERIFY2(statesFit(), qPrintable(window.jobsPage()->tabs()->tabText(tab)));
+        }
+        window.jobsPage()->tabRow()->button(0)->click();
+        QHeaderView *header = table->horizontalHeader();
+        QTest::mousePress(header->viewport(), Qt::LeftButton, {}, QPoint(3, 3));
+        header->resizeSection(JobTableModel::State, 40);
+        QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, QPoint(3, 3));
+        QTRY_VERIFY(statesFit());
+    }
+
+    void theInspectorOpensWithoutWideningTheWindow_data() { everyScreenFitsASmallWindowWithTheInspector_data(); }
+    void theInspectorOpensWithoutWideningTheWindow()
+    {
+        QFETCH(QByteArray, language);
+        m_fixture = std::make_unique<WindowFixture>(language.constData());
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        auto *dock = window.findChild<QDockWidget *>();
+        dock->hide();
+        window.resize(1024, 700);
+        JobsPage &page = *window.jobsPage();
+        page.showName("billing.charge");
+        QTRY_VERIFY(page.width() > 800);
+        dock->show();
+        QTRY_VERIFY(page.width() < 700);
+        QCOMPARE(window.width(), 1024);
+    }
+
+    void theNameFilterCanBeReadBesideItsButtons_data()
+    {
+        QTest::addColumn<QByteArray>("language");
+        QTest::addColumn<int>("width");
+        for (const char *language : {"en", "ja"}) {
+            for (const int width : {1024, 1288, 1440})
+                QTest::addRow("%s, %d", language, width) << QByteArray(language) << width;
+        }
+    }
+    void theNameFilterCanBeReadBesideItsButtons()
+    {
+        QFETCH(QByteArray, language);
+        QFETCH(int, width);
+        m_fixture = std::make_unique<WindowFixture>(language.constData());
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.resize(width, 700);
+        window.showScreen(MainWindow::Screen::Jobs);
+        window.openJob(m_fixture->jobs.first().id);
+        JobsPage &page = *window.jobsPage();
+        QTRY_VERIFY(window.findChild<QDockWidget *>()->isVisible());
+        page.showName("billing.charge");
+        page.toggleFreeze(); // its button becomes wider
+        const QLineEdit *name = page.findChild<QLineEdit *>();
+        QCOMPARE(name->text(), QStringLiteral("billing.charge"));
+        int icons = 0;
+        QTRY_COMPARE(name->findChildren<QToolButton *>().size(), 2);
+        for (const QToolButton *button : name->findChildren<QToolButton *>())
+            icons += button->width();
+        QTRY_VERIFY(name->width() - icons - 10 >= name->fontMetrics().horizontalAdvance(name->text()));
+        QCOMPARE(window.width(), width);
     }
 
     void theJobsOfEveryStateFitASmallWindow_data() { everyScreenFitsASmallWindowWithTheInspector_data(); }
@@ -328,7 +400,7 @@ private Q_SLOTS:
             QVERIFY(!header->isSectionHidden(JobTableModel::State) && !header->isSectionHidden(JobTableModel::Name));
             const int narrow = shownColumns();
             window.resize(1440, 900);
-            QTRY_VERIFY(shownColumns() > narrow);
+            QTRY_VERIFY2(shownColumns() > narrow, qPrintable(page.tabs()->tabText(tab)));
             QTest::qWait(300); // a change by the operator would be saved now
         }
         window.resize(1024, 700);
