@@ -24,6 +24,7 @@ namespace {
 
 // How narrow columns may become: the first one, which says what a row is, and the others. Numbers are not cut.
 constexpr int firstCharacters = 24, narrowCharacters = 8;
+constexpr int wholeCharacters = 40; // of a text that is not cut, as long as it is no longer
 
 } // namespace
 
@@ -132,7 +133,8 @@ void RecordTable::makeRoom(const QList<Record> &records)
                 continue;
             const Cell &cell = record.cells[column];
             const int icon = cell.icon.isNull() ? 0 : fontMetrics().height() * 3 / 2;
-            const int room = icon + fontMetrics().horizontalAdvance(cell.text) + 3 * characterWidth(fontMetrics());
+            const int character = characterWidth(fontMetrics());
+            const int room = icon + std::min(fontMetrics().horizontalAdvance(cell.text), wholeCharacters * character) + 3 * character;
             wider = wider || room > m_numbers.value(column);
             m_numbers[column] = std::max(room, m_numbers.value(column));
         }
