@@ -431,7 +431,8 @@ private Q_SLOTS:
         QVERIFY(table.columnWidth(0) > 20 * character);
         list.resize(220, 200);
         QTRY_VERIFY(table.horizontalScrollBar()->maximum() > 0);
-        QVERIFY(table.columnWidth(0) >= 20 * character); // what a row is about is not squeezed
+        // What a row is about is not squeezed, and does not stay as wide as it was, which would put the times out of sight.
+        QVERIFY(table.columnWidth(0) >= 20 * character && table.columnWidth(0) <= 24 * character);
         QVERIFY(table.columnWidth(1) >= table.fontMetrics().horizontalAdvance(at) + 2 * character);
         list.resize(900, 200);
         QTRY_COMPARE(table.horizontalScrollBar()->maximum(), 0);
