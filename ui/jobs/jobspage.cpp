@@ -194,13 +194,12 @@ QWidget *JobsPage::buildFilter()
     layout->addWidget(m_tabRow);
     layout->addLayout(m_line);
     // Fields that stand in one line must not widen a window that could have them in two.
-    box->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     int least = 6 * gap + m_name->minimumWidth() + m_tag->minimumWidth();
     for (QToolButton *button : {m_clear, m_freeze, again}) {
         button->setToolButtonStyle(button == m_freeze ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
         least += button->sizeHint().width();
     }
-    box->setMinimumWidth(least);
+    box->setMinimumWidth(least); // in place of what its layout needs
     return box;
 }
 
