@@ -5325,6 +5325,13 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
+        <name>junban::ui::RecordTable</name>
+        <message>
+            <source>The list cannot be sorted by this column</source>
+            <translation>この列では並べ替えできません</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::ResultsPage</name>
         <message>
             <source>Job</source>

@@ -100,7 +100,8 @@ QString actorText(const QByteArray &actor)
 }
 
 JobHistory::JobHistory(QWidget *parent)
-    : RecordList({{tr("What happened"), 22}, {tr("At"), 17}, {tr("About it"), 30}, {tr("By"), 12},
+    : RecordList({{tr("What happened"), 22}, {tr("At"), 17, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
+                  {tr("About it"), 30}, {tr("By"), 12, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
                   {tr("After"), 10, RecordColumn::Side::Left, tr("Since the line below")}, {tr("Attempt"), 8}},
                  tr("History"), parent)
 {

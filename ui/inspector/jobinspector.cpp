@@ -9,6 +9,7 @@
 #include "ui/inspector/jobhistory.h"
 #include "ui/inspector/timeline.h"
 #include "ui/limits/filterbar.h"
+#include "ui/widgets/carryover.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
@@ -34,6 +35,8 @@ namespace {
 
 enum Tab { AttemptsTab, ArgumentTab, ResultTab, WhyTab, HistoryTab, FieldsTab };
 
+constexpr int leastCharacters = 46;
+
 } // namespace
 
 JobInspector::JobInspector(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
@@ -42,6 +45,7 @@ JobInspector::JobInspector(client::ApiClient &client, Feed &feed, Preferences &p
     , m_feed(feed)
     , m_preferences(preferences)
 {
+    setMinimumWidth(leastCharacters * characterWidth(fontMetrics())); // a window that shrinks takes all it can from a dock
     m_stack = new QStackedLayout(this);
     m_empty = new EmptyState(this);
     auto *page = new QWidget(this);
@@ -266,6 +270,22 @@ void JobInspector::showNothing()
     m_error.reset();
     m_hidden.clear();
     m_revealed.clear();
+    say();
+    Q_EMIT jobChanged();
+}
+
+void JobInspector::follow(const JobInspector &before)
+{
+    carryOver(before, *this); // first: the lists get their rows below
+    show(before.m_id);
+    m_job = before.m_job;
+    m_error = before.m_error;
+    m_outcome = before.m_outcome;
+    m_peeked = before.m_peeked;
+    m_hidden = before.m_hidden;
+    m_revealed = before.m_revealed;
+    if (m_job && m_job->resultKept && m_outcome.isEmpty() && !m_peeked)
+        peek(client::Reveal::No); // the answer comes to the other inspector
     say();
     Q_EMIT jobChanged();
 }

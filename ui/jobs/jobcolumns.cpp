@@ -8,6 +8,7 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QMouseEvent>
+#include <QStyle>
 
 #include <algorithm>
 
@@ -126,6 +127,28 @@ void JobColumns::restore()
     m_view.setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     if (saved.isEmpty() || !m_view.horizontalHeader()->restoreState(saved))
         reset();
+    else
+        keepStates();
+}
+
+// What the word of any state needs, also that of a job that has left the list and is still selected.
+int JobColumns::stateNeeds() const
+{
+    const QFontMetrics metrics = m_view.fontMetrics();
+    int widest = std::max(metrics.horizontalAdvance(JobTableModel::heldReady()), metrics.horizontalAdvance(JobTableModel::running(100)));
+    for (const JobState state : Look::states())
+        widest = std::max(widest, metrics.horizontalAdvance(Look::word(state)));
+    const QStyle &style = *m_view.style();
+    const int gap = style.pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &m_view) + 1; // on both sides of the icon and of the text
+    return widest + style.pixelMetric(QStyle::PM_SmallIconSize, nullptr, &m_view) + 4 * gap + characterWidth(metrics);
+}
+
+// A column that the operator made, or that was made in another language, has room for them, too.
+void JobColumns::keepStates()
+{
+    QHeaderView *header = m_view.horizontalHeader();
+    if (header->sectionSize(Column::State) < stateNeeds())
+        header->resizeSection(Column::State, stateNeeds());
 }
 
 void JobColumns::reset()
@@ -143,12 +166,7 @@ int JobColumns::wantedBy(int column) const
 {
     const int character = characterWidth(m_view.fontMetrics());
     const int hint = std::max(charactersOf(Column(column)) * character, m_view.horizontalHeader()->sectionSizeHint(column));
-    if (column != Column::State || (m_state && m_state != JobState::Ready && m_state != JobState::Running))
-        return hint;
-    // The longest states, behind their icon.
-    const int held = m_view.fontMetrics().horizontalAdvance(JobTableModel::heldReady());
-    const int running = m_view.fontMetrics().horizontalAdvance(JobTableModel::running(100));
-    return std::max(hint, std::max(held, running) + 5 * character);
+    return column == Column::State ? std::max(hint, stateNeeds()) : hint;
 }
 
 int JobColumns::neededBy(int column) const
@@ -217,6 +235,7 @@ void JobColumns::changed()
 void JobColumns::save()
 {
     m_pause.stop();
+    keepStates();
     m_view.setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
     m_preferences.setLayout(headerKey(m_state), m_view.horizontalHeader()->saveState());
 }

@@ -28,6 +28,8 @@ protected:
 
 private:
     void fit();
+    int stateNeeds() const;
+    void keepStates();
     int wantedBy(int column) const;
     int neededBy(int column) const;
     void changed();

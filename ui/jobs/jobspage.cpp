@@ -7,6 +7,7 @@
 #include "ui/limits/condition.h"
 #include "ui/limits/filterbar.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/headertip.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/tabrow.h"
 
@@ -34,6 +35,7 @@ constexpr int filterPause_ms = 250;
 constexpr int loadingPause_ms = 200;
 constexpr int namesOffered = 500;
 constexpr int wideCharacters = 130; // from here on, the filter's fields stand in one line
+constexpr int nameCharacters = 16, tagCharacters = 8; // that can be read in these fields, whatever stands beside them
 constexpr int whichTabs = 100; // added to a tab's data when it is no state
 
 } // namespace
@@ -136,6 +138,10 @@ void JobsPage::buildFilterFields(QWidget *box)
     m_tag->setAccessibleName(tr("Only jobs with this tag"));
     m_tag->setToolTip(tr("Only jobs with exactly this tag"));
     m_tag->setClearButtonEnabled(true);
+    // An icon takes a line's height, and there is one on the left and one on the right.
+    const int character = characterWidth(fontMetrics()), icon = fontMetrics().height() * 3 / 2;
+    m_name->setMinimumWidth(nameCharacters * character + 2 * icon);
+    m_tag->setMinimumWidth(tagCharacters * character + icon);
     connect(m_name, &QLineEdit::textChanged, &m_filterPause, qOverload<>(&QTimer::start));
     connect(m_tag, &QLineEdit::textChanged, &m_filterPause, qOverload<>(&QTimer::start));
     connect(m_name, &QLineEdit::returnPressed, this, &JobsPage::applyFilter);
@@ -149,12 +155,14 @@ QWidget *JobsPage::buildFilter()
     buildFilterFields(box);
     m_clear = new QToolButton(box);
     m_clear->setText(tr("Clear filter"));
+    m_clear->setIcon(Look::icon(Icon::Close));
+    m_clear->setToolTip(m_clear->text());
+    m_clear->setAccessibleName(m_clear->text());
     m_clear->setAutoRaise(true);
     connect(m_clear, &QToolButton::clicked, this, &JobsPage::clearFilter);
     m_freeze = new QToolButton(box);
     m_freeze->setIcon(Look::icon(Icon::Snowflake));
     m_freeze->setText(tr("Freeze"));
-    m_freeze->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
     m_freeze->setCheckable(true);
     m_freeze->setToolTip(tr("Hold the table still (Space)"));
     connect(m_freeze, &QToolButton::clicked, this, &JobsPage::toggleFreeze);
@@ -185,6 +193,13 @@ QWidget *JobsPage::buildFilter()
     layout->setSpacing(gap);
     layout->addWidget(m_tabRow);
     layout->addLayout(m_line);
+    // Fields that stand in one line must not widen a window that could have them in two.
+    int least = 6 * gap + m_name->minimumWidth() + m_tag->minimumWidth();
+    for (QToolButton *button : {m_clear, m_freeze, again}) {
+        button->setToolButtonStyle(button == m_freeze ? Qt::ToolButtonTextBesideIcon : Qt::ToolButtonIconOnly);
+        least += button->sizeHint().width();
+    }
+    box->setMinimumWidth(least); // in place of what its layout needs
     return box;
 }
 
@@ -205,6 +220,10 @@ QWidget *JobsPage::buildTable()
     header->setSortIndicatorShown(true);
     m_columns->show({}); // a title needs room for the mark, too
     connect(header, &QHeaderView::sortIndicatorChanged, this, &JobsPage::sortBy);
+    connect(header, &QHeaderView::sectionClicked, this, [this, header](int column) {
+        if (JobTableModel::ordered(m_list.filter().state) != JobTableModel::Column(column))
+            tipAtHeader(*header, column, m_list.model().headerData(column, Qt::Horizontal, Qt::ToolTipRole).toString());
+    });
     connect(m_view->verticalScrollBar(), &QScrollBar::valueChanged, this, &JobsPage::loadMore);
     connect(m_view, &JobTableView::freezeRequested, this, &JobsPage::toggleFreeze);
     connect(m_view, &JobTableView::openRequested, this, [this] { Q_EMIT openRequested(m_view->currentId()); });
@@ -393,8 +412,44 @@ void JobsPage::showCause(const QByteArray &signature, const QByteArray &name, co
     m_tag->clear();
     m_bar->setFilter({});
     m_cause = signature;
-    m_causeTitle = tr("%1 failed with: %2", "a name, a cause").arg(shown(name), title);
+    m_causeName = name;
+    m_causeTitle = title;
     showState(JobState::Failed);
+}
+
+QString JobsPage::causeText() const
+{
+    return tr("%1 failed with: %2", "a name, a cause").arg(shown(m_causeName), m_causeTitle);
+}
+
+void JobsPage::follow(const JobsPage &before)
+{
+    {
+        const QSignalBlocker tabs(m_tabs), name(m_name), tag(m_tag);
+        m_tabs->setTabVisible(before.m_tabs->currentIndex(), true);
+        m_tabs->setCurrentIndex(before.m_tabs->currentIndex());
+        m_name->setText(before.m_name->text());
+        m_tag->setText(before.m_tag->text());
+    }
+    m_bar->follow(*before.m_bar);
+    m_cause = before.m_cause;
+    m_causeName = before.m_causeName;
+    m_causeTitle = before.m_causeTitle;
+    m_reversed = before.m_reversed;
+    m_current = before.m_current; // the inspector goes by itself
+    m_list.follow(before.m_list);
+    m_columns->show(m_list.filter().state);
+    sayFields();
+    sayState(); // the table is shown now
+    m_view->follow(*before.m_view);
+    m_allSelected = before.m_allSelected;
+    m_countsDue = isCounted();
+    countFound();
+    countTabs();
+    showOrder();
+    saySelection();
+    if (before.m_filterPause.isActive())
+        m_filterPause.start();
 }
 
 bool JobsPage::isWholeCauseSelected() const
@@ -438,12 +493,7 @@ void JobsPage::applyFilter()
     filter.tag = m_tag->text().trimmed().toUtf8();
     filter.match = m_bar->match();
     filter.cause = m_cause;
-    m_causeLabel->setText(m_causeTitle);
-    m_causeLabel->setToolTip(plainTip(m_causeTitle));
-    m_causeLabel->setVisible(!m_cause.isEmpty());
-    m_bar->setVisible(m_cause.isEmpty());
-    m_name->setVisible(m_cause.isEmpty());
-    m_tag->setVisible(m_cause.isEmpty());
+    sayFields();
     if (filter.state != m_list.filter().state)
         m_reversed = false;
     filter.reversed = m_reversed;
@@ -463,6 +513,16 @@ void JobsPage::applyFilter()
     countTabs();
     m_loadingPause.start();
     sayState();
+}
+
+void JobsPage::sayFields()
+{
+    m_causeLabel->setText(m_cause.isEmpty() ? QString() : causeText());
+    m_causeLabel->setToolTip(plainTip(m_causeLabel->text()));
+    m_causeLabel->setVisible(!m_cause.isEmpty());
+    m_bar->setVisible(m_cause.isEmpty());
+    m_name->setVisible(m_cause.isEmpty());
+    m_tag->setVisible(m_cause.isEmpty());
 }
 
 bool JobsPage::isFiltered() const
@@ -591,7 +651,7 @@ void JobsPage::sayState()
     } else if (filtered) {
         QStringList conditions;
         if (!filter.cause.isEmpty())
-            conditions.append(m_causeTitle);
+            conditions.append(causeText());
         if (!filter.name.isEmpty())
             conditions.append(tr("with the name “%1”").arg(shown(filter.name)));
         if (!filter.match.isEmpty())
@@ -702,6 +762,7 @@ void JobsPage::resizeEvent(QResizeEvent *event)
     QWidget::resizeEvent(event);
     const bool wide = width() > characterWidth(fontMetrics()) * wideCharacters;
     m_line->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    m_clear->setToolButtonStyle(wide ? Qt::ToolButtonTextOnly : Qt::ToolButtonIconOnly);
 }
 
 void JobsPage::hideEvent(QHideEvent *event)

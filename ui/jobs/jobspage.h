@@ -38,6 +38,8 @@ class JobsPage : public QWidget
 public:
     JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
     ~JobsPage() override;
+    // Goes on where this screen of the window before was: its tab and filter, its rows, those that are selected, and the one on top.
+    void follow(const JobsPage &before);
 
     void showState(std::optional<JobState> state);
     void showName(const QByteArray &name);
@@ -95,6 +97,8 @@ private:
     QWidget *buildTable();
     QWidget *buildFoot();
     void applyFilter();
+    void sayFields();
+    QString causeText() const;
     bool isFiltered() const;
     bool isCounted() const;
     QWidget *buildSelection();
@@ -120,6 +124,7 @@ private:
     TabRow *m_tabRow = nullptr;      // the tabs as one sees them
     QLabel *m_causeLabel = nullptr;  // in place of the fields while the jobs of one cause are shown
     QByteArray m_cause;             // its signature
+    QByteArray m_causeName;         // of its jobs
     QString m_causeTitle;
     FilterBar *m_bar = nullptr;
     QBoxLayout *m_line = nullptr;   // of the filter's fields

@@ -137,6 +137,13 @@ void FilterBar::apply()
     Q_EMIT applied();
 }
 
+void FilterBar::follow(const FilterBar &before)
+{
+    m_match.clear(); // an empty line would be applied
+    m_edit->setPlainText(before.m_edit->toPlainText());
+    m_match = before.m_match;
+}
+
 void FilterBar::narrow(const QByteArray &condition)
 {
     setFilter(QString::fromUtf8(m_match.isEmpty() ? condition : '(' + m_match + ") && " + condition));

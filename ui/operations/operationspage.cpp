@@ -16,9 +16,11 @@ OperationsPage::OperationsPage(client::ApiClient &client, Feed &feed, Preference
     : Page(client, feed, preferences, parent)
 {
     using enum RecordColumn::Side;
-    m_list = new RecordList({{tr("Operation"), 24}, {tr("State"), 12}, {tr("Progress"), 12, Right}, {tr("Done"), 12, Right},
-                             {tr("Left alone"), 12, Right, tr("Jobs that it left as they were")}, {tr("Pace"), 12, Right},
-                             {tr("Started"), 18}, {tr("Took"), 12, Right}, {tr("By"), 16}, {tr("Reason"), 24}},
+    using enum RecordColumn::Sort;
+    m_list = new RecordList({{tr("Operation"), 24}, {tr("State"), 12, Left, {}, None, true}, {tr("Progress"), 9, Right},
+                             {tr("Done"), 9, Right}, {tr("Left alone"), 9, Right, tr("Jobs that it left as they were")},
+                             {tr("Pace"), 9, Right}, {tr("Started"), 18, Left, {}, None, true}, {tr("Took"), 9, Right},
+                             {tr("By"), 12}, {tr("Reason"), 36}},
                             tr("Operations"), this);
     m_list->table()->remember(preferences, QStringLiteral("operations/header"));
     buildActions();

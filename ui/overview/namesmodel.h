@@ -19,6 +19,7 @@ public:
     explicit NamesModel(QObject *parent = nullptr);
 
     void setRows(const QList<NameRow> &rows);
+    const QList<NameRow> &rows() const { return m_rows; }
     void setFormat(const Format &format);
 
     int rowCount(const QModelIndex &parent = {}) const override;

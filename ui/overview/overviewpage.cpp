@@ -7,6 +7,7 @@
 #include "ui/overview/counttile.h"
 #include "ui/overview/namesmodel.h"
 #include "ui/overview/throughputchart.h"
+#include "ui/widgets/carryover.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
@@ -16,6 +17,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QToolButton>
@@ -113,6 +115,17 @@ QWidget *OverviewPage::buildPage()
     return page;
 }
 
+void OverviewPage::follow(const OverviewPage &before)
+{
+    m_ranges->button(before.m_range)->setChecked(true);
+    showRange(before.m_range);
+    m_names->setRows(before.m_names->rows());
+    if (const QModelIndexList rows = before.m_namesView->selectionModel()->selectedRows(); !rows.isEmpty())
+        m_namesView->selectRow(rows.first().row());
+    m_namesView->verticalScrollBar()->setValue(before.m_namesView->verticalScrollBar()->value());
+    carryOver(before, *this);
+}
+
 QString OverviewPage::example(const QUrl &url)
 {
     const bool local = url.scheme() == QStringLiteral("unix");
@@ -174,7 +187,7 @@ QWidget *OverviewPage::buildChart()
     connect(m_allNames, &QToolButton::clicked, this, [this] { m_namesView->clearSelection(); });
     line->addWidget(m_chartTitle, 1);
     line->addWidget(m_allNames);
-    auto *group = new QButtonGroup(this);
+    m_ranges = new QButtonGroup(this);
     const QString words[] = {tr("5 min"), tr("1 h"), tr("3 h"), tr("24 h"), tr("8 days")};
     for (size_t i = 0; i < std::size(ranges); ++i) {
         auto *button = new QToolButton(box);
@@ -183,7 +196,7 @@ QWidget *OverviewPage::buildChart()
         button->setAutoRaise(true);
         button->setChecked(i == 0);
         button->setAccessibleName(tr("Show the last %1").arg(button->text()));
-        group->addButton(button);
+        m_ranges->addButton(button, int(i));
         line->addWidget(button);
         connect(button, &QToolButton::clicked, this, [this, i] { showRange(int(i)); });
     }

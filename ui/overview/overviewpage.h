@@ -9,6 +9,7 @@
 
 QT_BEGIN_NAMESPACE
 class QBoxLayout;
+class QButtonGroup;
 class QLabel;
 class QStackedLayout;
 class QTableView;
@@ -31,6 +32,9 @@ class OverviewPage : public QWidget
 
 public:
     OverviewPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
+
+    // Shows the chart of the same name and range as this page of the window before.
+    void follow(const OverviewPage &before);
 
     CountTile *tile(JobState state) const;
     ThroughputChart *chart() const { return m_chart; }
@@ -102,6 +106,7 @@ private:
     QLabel *m_chartTitle = nullptr;
     QToolButton *m_allNames = nullptr;
     QByteArray m_name;             // whose chart is shown; empty: that of all names
+    QButtonGroup *m_ranges = nullptr;
     int m_range = 0;               // of the chart: which of its buttons
     qint64 m_panelsAsked_ms = 0;   // when the panels' figures were asked for, on the monotonic clock; 0: not yet
     qint64 m_seriesAsked_ms = 0;   // when, on the monotonic clock; 0: its series are still to be asked for

@@ -1,7 +1,5 @@
 #include "ui/shell/console.h"
 
-#include "ui/inspector/jobinspector.h"
-
 namespace junban::ui {
 
 Console::Console(client::ApiClient &client, UiOptions options, const QString &preferencesPath, QObject *parent)
@@ -31,23 +29,10 @@ void Console::show()
 
 void Console::makeWindow()
 {
-    QByteArray geometry, state;
-    MainWindow::Screen screen = MainWindow::Screen::Overview;
-    JobId job;
-    if (m_window) {
-        geometry = m_window->saveGeometry();
-        state = m_window->saveState(Preferences::layoutVersion);
-        screen = m_window->screen();
-        job = m_window->inspector()->id();
-        m_window->disconnect(this);
-    }
     auto window = std::make_unique<MainWindow>(m_client, m_preferences, m_options);
-    if (!geometry.isEmpty()) {
-        window->restoreGeometry(geometry);
-        window->restoreState(state, Preferences::layoutVersion);
-        window->showScreen(screen);
-        if (!job.isNull())
-            window->keepJob(job);
+    if (m_window) {
+        m_window->disconnect(this);
+        window->follow(*m_window);
     }
     connect(window.get(), &MainWindow::closed, this, &Console::closed, Qt::QueuedConnection);
     connect(window.get(), &MainWindow::left, this, &Console::left, Qt::QueuedConnection);

@@ -401,10 +401,23 @@ void MainWindow::openJob(const JobId &id)
     m_inspector->show(id);
 }
 
-void MainWindow::keepJob(const JobId &id)
+void MainWindow::follow(const MainWindow &before)
 {
-    m_inspector->show(id);
-    m_dock->setVisible(screen() == Screen::Jobs && m_inspectorWanted);
+    restoreGeometry(before.saveGeometry());
+    restoreState(before.saveState(Preferences::layoutVersion), Preferences::layoutVersion);
+    m_dockWidthDue = before.m_dockWidthDue;
+    m_inspectorWanted = before.m_inspectorWanted;
+    m_overview->follow(*before.m_overview);
+    m_jobs->follow(*before.m_jobs);
+    m_failures->follow(*before.m_failures);
+    m_results->follow(*before.m_results);
+    m_schedules->follow(*before.m_schedules);
+    m_constraints->follow(*before.m_constraints);
+    m_workers->follow(*before.m_workers);
+    m_operations->follow(*before.m_operations);
+    m_inspector->follow(*before.m_inspector);
+    showScreen(before.screen());
+    m_dock->setVisible(!before.m_dock->isHidden());
 }
 
 bool MainWindow::showsConnectionCard() const

@@ -59,8 +59,8 @@ public:
     void showScreen(Screen screen);
     Screen screen() const;
     void openJob(const JobId &id);
-    // Has the inspector show the job, but does not open the inspector.
-    void keepJob(const JobId &id);
+    // Takes the place of another window: what that one shows, this one shows, in its own language.
+    void follow(const MainWindow &before);
 
     Feed &feed() { return *m_feed; }
     OverviewPage *overviewPage() const { return m_overview; }

@@ -3,10 +3,10 @@
 #include "ui/base/look.h"
 #include "ui/base/payloadtext.h"
 #include "ui/widgets/copytext.h"
+#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/valuewindow.h"
 
-#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLocale>
@@ -64,11 +64,12 @@ PayloadView::PayloadView(const QString &title, QWidget *parent)
     connect(open, &QToolButton::clicked, this, [this] { openValue(m_model->index(0, 0)); });
     m_tree->setExpandsOnDoubleClick(false); // the arrow, or the arrow keys, open an element
     connect(m_tree, &QTreeView::doubleClicked, this, &PayloadView::openValue);
-    auto *bar = new QHBoxLayout(m_bar);
+    auto *bar = new FlowLayout(m_bar); // in a narrow pane, the buttons stand below the text
     const int gap = fontMetrics().height() / 2;
     bar->setContentsMargins(gap, gap / 2, gap, gap / 2);
-    m_size->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    bar->addWidget(m_size, 1);
+    bar->setSpacing(gap / 2);
+    m_size->setMinimumWidth(1); // it is cut rather than that it widens the window
+    bar->addWidget(m_size);
     bar->addWidget(open);
     bar->addWidget(copy);
     auto *layout = new QVBoxLayout(this);

@@ -2,6 +2,7 @@
 
 #include "ui/base/look.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/headertip.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/sparkline.h"
 
@@ -10,10 +11,12 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace junban::ui {
 
@@ -21,6 +24,7 @@ namespace {
 
 // How narrow columns may become: the first one, which says what a row is, and the others. Numbers are not cut.
 constexpr int firstCharacters = 24, narrowCharacters = 8;
+constexpr int wholeCharacters = 40; // of a text that is not cut, as long as it is no longer
 
 } // namespace
 
@@ -52,13 +56,26 @@ RecordTable::RecordTable(RecordModel *model, QWidget *parent)
         setColumnWidth(column, std::max(cells, horizontalHeader()->sectionSizeHint(column)));
     }
     enableSorting(model->columns());
+    connect(horizontalHeader(), &QHeaderView::sectionClicked, this, [this](int column) {
+        if (static_cast<RecordModel *>(this->model())->columns()[column].sort == RecordColumn::Sort::None)
+            tipAtHeader(*horizontalHeader(), column, tr("The list cannot be sorted by this column"));
+    });
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {
-        if (section > 0 && !m_fitting) // the first only follows the window
-            m_fits = false;
+        if (section == 0 || m_fitting) // the first only follows the window
+            return;
+        m_fits = false;
+        keepFirst();
     });
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex &index) {
         Q_EMIT openRequested(index.data(RecordModel::KeyRole).toByteArray());
     });
+}
+
+int RecordTable::leastOf(int column, int characters) const
+{
+    const RecordColumn &of = static_cast<RecordModel *>(model())->columns()[column];
+    return std::max({std::min(of.characters, characters) * characterWidth(fontMetrics()), horizontalHeader()->sectionSizeHint(column),
+                     m_numbers.value(column)});
 }
 
 // Makes the columns as wide as the table, if that is possible: the first keeps some width, and all get the same part of what else
@@ -67,10 +84,7 @@ void RecordTable::fit()
 {
     const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
     const int character = characterWidth(fontMetrics());
-    const auto least = [&](int column, int characters) {
-        return std::max({std::min(columns[column].characters, characters) * character, horizontalHeader()->sectionSizeHint(column),
-                         m_numbers.value(column)});
-    };
+    const auto least = [this](int column, int characters) { return leastOf(column, characters); };
     const auto wanted = [&](int column) {
         return std::max({columns[column].characters * character, horizontalHeader()->sectionSizeHint(column), m_numbers.value(column)});
     };
@@ -87,6 +101,25 @@ void RecordTable::fit()
         setColumnWidth(column, least_px + int(part * (wanted(column) - least_px)));
     }
     m_fitting = false;
+    keepFirst();
+}
+
+// The first column takes the width that the others leave. Where they leave it too little, the table scrolls sideways instead.
+void RecordTable::keepFirst()
+{
+    if (m_wraps)
+        return;
+    QHeaderView *header = horizontalHeader();
+    int others = 0;
+    for (int column = 1; column < header->count(); ++column)
+        others += header->sectionSize(column);
+    const int least = leastOf(0, firstCharacters);
+    const bool fits = others + least <= viewport()->width();
+    if (fits == (header->sectionResizeMode(0) == QHeaderView::Stretch) && (fits || header->sectionSize(0) >= least))
+        return;
+    header->setSectionResizeMode(0, fits ? QHeaderView::Stretch : QHeaderView::Interactive);
+    if (!fits)
+        header->resizeSection(0, least);
 }
 
 // Keeps room for the widest numbers and whole texts that were there, so that columns do not go to and fro.
@@ -95,12 +128,13 @@ void RecordTable::makeRoom(const QList<Record> &records)
     const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
     bool wider = false;
     for (const Record &record : records) {
-        for (int column = 1; column < std::min(columns.size(), record.cells.size()); ++column) {
+        for (int column = 0; column < std::min(columns.size(), record.cells.size()); ++column) {
             if (columns[column].side != RecordColumn::Side::Right && !columns[column].whole)
                 continue;
             const Cell &cell = record.cells[column];
             const int icon = cell.icon.isNull() ? 0 : fontMetrics().height() * 3 / 2;
-            const int room = icon + fontMetrics().horizontalAdvance(cell.text) + 3 * characterWidth(fontMetrics());
+            const int character = characterWidth(fontMetrics());
+            const int room = icon + std::min(fontMetrics().horizontalAdvance(cell.text), wholeCharacters * character) + 3 * character;
             wider = wider || room > m_numbers.value(column);
             m_numbers[column] = std::max(room, m_numbers.value(column));
         }
@@ -113,6 +147,8 @@ void RecordTable::resizeEvent(QResizeEvent *event)
 {
     if (m_fits)
         fit();
+    else
+        keepFirst();
     QTableView::resizeEvent(event);
 }
 
@@ -156,6 +192,22 @@ void RecordTable::choose(const QByteArray &key)
         selectionModel()->setCurrentIndex(model()->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
+QByteArray RecordTable::top() const
+{
+    return model()->index(verticalScrollBar()->value(), 0).data(RecordModel::KeyRole).toByteArray();
+}
+
+void RecordTable::resume(const QByteArray &chosen, const QByteArray &top)
+{
+    setAutoScroll(false);
+    choose(chosen);
+    setAutoScroll(true);
+    const int row = static_cast<RecordModel *>(model())->rowOf(top);
+    updateGeometries(); // the bar does not know of the rows yet
+    if (row > 0)
+        verticalScrollBar()->setValue(row);
+}
+
 void RecordTable::remember(Preferences &preferences, const QString &key)
 {
     m_fits = !horizontalHeader()->restoreState(preferences.layout(key));
@@ -177,6 +229,7 @@ void RecordTable::wrap()
 {
     setWordWrap(true);
     m_fits = false;
+    m_wraps = true;
     horizontalHeader()->setSectionResizeMode(0, QHeaderView::Interactive);
     horizontalHeader()->setSectionResizeMode(model()->columnCount() - 1, QHeaderView::Stretch);
     connect(model(), &QAbstractItemModel::dataChanged, this, &QTableView::resizeRowsToContents);
@@ -251,6 +304,18 @@ void RecordList::setRecords(const QList<Record> &records, RecordModel::Order ord
     m_model->setRecords(records, order);
     m_table->makeRoom(records);
     m_stack->setCurrentWidget(records.isEmpty() ? static_cast<QWidget *>(m_empty) : m_table);
+    if (!records.isEmpty() && !m_top.isEmpty())
+        m_table->resume(std::exchange(m_chosen, {}), std::exchange(m_top, {}));
+}
+
+void RecordList::follow(const RecordList &before)
+{
+    const RecordTable &table = *before.m_table;
+    if (table.sortColumn() >= 0)
+        m_table->setSort(table.sortColumn(), table.sortOrder());
+    // Rows that the list before was itself still waiting for.
+    m_chosen = before.m_top.isEmpty() ? table.chosen() : before.m_chosen;
+    m_top = before.m_top.isEmpty() ? table.top() : before.m_top;
 }
 
 bool RecordList::showsEmpty() const

@@ -27,6 +27,10 @@ public:
     // The record that is selected; empty when none is.
     QByteArray chosen() const;
     void choose(const QByteArray &key);
+    // The record in the row on top; empty when there is none.
+    QByteArray top() const;
+    // Chooses the one and puts the other on top, as far as they are there, without scrolling to the first.
+    void resume(const QByteArray &chosen, const QByteArray &top);
     // By which column the records are to be sorted: one that can be.
     void setSort(int column, Qt::SortOrder order);
     int sortColumn() const { return m_sortColumn; }
@@ -55,12 +59,15 @@ protected:
 private:
     void enableSorting(const QList<RecordColumn> &columns);
     void fit();
+    void keepFirst();
+    int leastOf(int column, int characters) const;
 
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
     QHash<int, int> m_numbers; // the widths that columns with numbers need
     bool m_fits = true;     // the columns follow the table's width, until the operator changes one
     bool m_fitting = false;
+    bool m_wraps = false;
 };
 
 // A page's table, an empty state in its place while it has no rows, and a line below that says how many there are.
@@ -76,6 +83,8 @@ public:
     // Shown while there are no records.
     EmptyState *empty() const { return m_empty; }
     bool showsEmpty() const;
+    // Shows the rows, as soon as there are any, as a list that this one replaces: in the same order, with the same one chosen.
+    void follow(const RecordList &before);
     // An empty text hides the line. `more`: whether there is a button that loads more.
     enum class More { None, Offered, Loading };
     void setFoot(const QString &text, More more = More::None);
@@ -94,6 +103,7 @@ private:
     QWidget *m_footBox;
     QLabel *m_foot;
     QPushButton *m_more;
+    QByteArray m_chosen, m_top; // of the list before, until there are rows
 };
 
 } // namespace junban::ui

@@ -1,6 +1,7 @@
 #include "tests/support/testmain.h"
 #include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
+#include "ui/base/look.h"
 #include "ui/inspector/jobfields.h"
 #include "ui/inspector/jobhistory.h"
 #include "ui/inspector/jobinspector.h"
@@ -10,10 +11,12 @@
 #include "ui/jobs/jobform.h"
 #include "ui/jobs/jobspage.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/recordlist.h"
 #include "ui/widgets/tabrow.h"
 #include "ui/widgets/valuewindow.h"
 
 #include <QClipboard>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -174,6 +177,26 @@ private Q_SLOTS:
         inspector().tabs()->setCurrentIndex(1);
         QVERIFY(row.button(1)->isChecked());
         QVERIFY(!inspector().tabs()->tabBar()->isVisible());
+    }
+
+    void theSizeOfAValueAndTheTimesOfItsHistoryAreNotCutOff()
+    {
+        open("'state':'ready','attempt':1,'history':[{'at':'2026-01-02T03:00:00.000Z','what':'enqueued','actor':'pusher'}]");
+        QWidget *argument = inspector().tabs()->widget(1);
+        inspector().tabs()->setCurrentIndex(1);
+        inspector().setFixedWidth(36 * characterWidth(inspector().fontMetrics()));
+        for (const QLabel *label : argument->findChildren<QLabel *>()) {
+            if (label->isVisible())
+                QTRY_VERIFY2(label->width() >= label->sizeHint().width(), qPrintable(label->text()));
+        }
+        for (const QToolButton *button : argument->findChildren<QToolButton *>())
+            QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
+        inspector().tabs()->setCurrentIndex(4);
+        const RecordTable &table = *inspector().history()->table();
+        const QString at = table.model()->index(0, 1).data().toString();
+        QVERIFY(!at.isEmpty());
+        QTRY_VERIFY(table.columnWidth(1) > table.fontMetrics().horizontalAdvance(at));
+        QVERIFY(table.columnWidth(0) > table.fontMetrics().horizontalAdvance(QStringLiteral("enqueued")) + table.fontMetrics().height());
     }
 
     void aValueOpensInAWindowOfItsOwn()

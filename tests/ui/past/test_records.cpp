@@ -28,6 +28,7 @@
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QToolTip>
 
 using namespace junban;
 using namespace junban::ui;
@@ -121,8 +122,11 @@ private Q_SLOTS:
         QCOMPARE(table.sortColumn(), 3);
         QCOMPARE(table.sortOrder(), Qt::DescendingOrder); // the most first
         QCOMPARE(list.model()->keyAt(0), other);
+        QVERIFY(!QToolTip::isVisible());
         clickHeader(5); // a trend has no order
         QCOMPARE(table.sortColumn(), 3);
+        QVERIFY(QToolTip::isVisible());
+        QCOMPARE(QToolTip::text(), QStringLiteral("The list cannot be sorted by this column"));
         clickHeader(3);
         QCOMPARE(list.model()->keyAt(0), one);
         counts(20, 9);
@@ -409,6 +413,30 @@ private Q_SLOTS:
         list.setRecords({{"a", {{QStringLiteral("a")}, {number}, {QStringLiteral("b")}}}});
         const QFontMetrics metrics = list.table()->fontMetrics();
         QVERIFY(list.table()->columnWidth(1) >= metrics.horizontalAdvance(number) + 2 * characterWidth(metrics));
+    }
+
+    void aListThatIsTooNarrowScrollsAndCutsNoTimes()
+    {
+        RecordColumn time{QStringLiteral("At"), 6};
+        time.whole = true;
+        RecordList list({{QStringLiteral("What"), 20}, time, {QStringLiteral("Note"), 40}, {QStringLiteral("By"), 20}},
+                        QStringLiteral("History"));
+        list.resize(900, 200);
+        list.show();
+        const QString at = QStringLiteral("2026-01-02 03:00:00");
+        list.setRecords({{"a", {{QStringLiteral("a")}, {at}, {QStringLiteral("b")}, {QStringLiteral("c")}}}});
+        const RecordTable &table = *list.table();
+        const int character = characterWidth(table.fontMetrics());
+        QTRY_COMPARE(table.horizontalScrollBar()->maximum(), 0);
+        QVERIFY(table.columnWidth(0) > 20 * character);
+        list.resize(220, 200);
+        QTRY_VERIFY(table.horizontalScrollBar()->maximum() > 0);
+        // What a row is about is not squeezed, and does not stay as wide as it was, which would put the times out of sight.
+        QVERIFY(table.columnWidth(0) >= 20 * character && table.columnWidth(0) <= 24 * character);
+        QVERIFY(table.columnWidth(1) >= table.fontMetrics().horizontalAdvance(at) + 2 * character);
+        list.resize(900, 200);
+        QTRY_COMPARE(table.horizontalScrollBar()->maximum(), 0);
+        QVERIFY(table.columnWidth(0) > 20 * character);
     }
 
     void aNumberDoesNotTouchTheNextColumn()

@@ -16,6 +16,7 @@
 #include "ui/overview/counttile.h"
 #include "ui/overview/overviewpage.h"
 #include "ui/overview/throughputchart.h"
+#include "ui/past/failurespage.h"
 #include "ui/schedules/schedulespage.h"
 #include "ui/shell/palettedialog.h"
 #include "ui/shell/reasondialog.h"
@@ -31,6 +32,7 @@
 
 #include <QAbstractItemView>
 #include <QClipboard>
+#include <QComboBox>
 #include <QCompleter>
 #include <QDockWidget>
 #include <QHeaderView>
@@ -42,6 +44,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QTableView>
@@ -49,6 +52,7 @@
 #include <QTabWidget>
 #include <QWindow>
 #include <QToolButton>
+#include <QToolTip>
 #include <QUrlQuery>
 
 using namespace junban;
@@ -298,6 +302,80 @@ private Q_SLOTS:
         const int icon = metrics.height() * 3 / 2;
         QTRY_VERIFY(table->columnWidth(JobTableModel::State) >= icon + metrics.horizontalAdvance(JobTableModel::heldReady()));
         QTRY_VERIFY(table->columnWidth(JobTableModel::Name) >= metrics.horizontalAdvance(QStringLiteral("billing.charge")) + 8);
+        const auto statesFit = [&] {
+            for (const JobState state : Look::states()) {
+                if (table->columnWidth(JobTableModel::State) < icon + metrics.horizontalAdvance(Look::word(state)))
+                    return false;
+            }
+            return true;
+        };
+        // Jobs of any state stay in any list while they are selected.
+        for (int tab = 0; tab < window.jobsPage()->tabs()->count(); ++tab) {
+            window.jobsPage()->tabRow()->button(tab)->click();
+            QVERIFY2(statesFit(), qPrintable(window.jobsPage()->tabs()->tabText(tab)));
+        }
+        window.jobsPage()->tabRow()->button(0)->click();
+        QHeaderView *header = table->horizontalHeader();
+        QTest::mousePress(header->viewport(), Qt::LeftButton, {}, QPoint(3, 3));
+        header->resizeSection(JobTableModel::State, 40);
+        QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, QPoint(3, 3));
+        QTRY_VERIFY(statesFit());
+    }
+
+    void theInspectorOpensWithoutWideningTheWindow_data() { everyScreenFitsASmallWindowWithTheInspector_data(); }
+    void theInspectorOpensWithoutWideningTheWindow()
+    {
+        QFETCH(QByteArray, language);
+        m_fixture = std::make_unique<WindowFixture>(language.constData());
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        auto *dock = window.findChild<QDockWidget *>();
+        dock->hide();
+        window.resize(1100, 700); // the fields stand in one line
+        JobsPage &page = *window.jobsPage();
+        page.showName("billing.charge");
+        QTRY_VERIFY(page.width() > 900);
+        // Else the dock finds no room before the fields go into two lines, and a window manager gets a wider window.
+        QTRY_VERIFY(page.minimumSizeHint().width() + window.inspector()->minimumWidth() + window.width() - page.width() <= 1100);
+        dock->show();
+        QTRY_VERIFY(page.width() < 800);
+        QCOMPARE(window.width(), 1100);
+    }
+
+    void theNameFilterCanBeReadBesideItsButtons_data()
+    {
+        QTest::addColumn<QByteArray>("language");
+        QTest::addColumn<int>("width");
+        for (const char *language : {"en", "ja"}) {
+            for (const int width : {1024, 1288, 1440})
+                QTest::addRow("%s, %d", language, width) << QByteArray(language) << width;
+        }
+    }
+    void theNameFilterCanBeReadBesideItsButtons()
+    {
+        QFETCH(QByteArray, language);
+        QFETCH(int, width);
+        m_fixture = std::make_unique<WindowFixture>(language.constData());
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.resize(width, 700);
+        window.showScreen(MainWindow::Screen::Jobs);
+        window.openJob(m_fixture->jobs.first().id);
+        JobsPage &page = *window.jobsPage();
+        QTRY_VERIFY(window.findChild<QDockWidget *>()->isVisible());
+        page.showName("billing.charge");
+        page.toggleFreeze(); // its button becomes wider
+        const QLineEdit *name = page.findChild<QLineEdit *>();
+        QCOMPARE(name->text(), QStringLiteral("billing.charge"));
+        int icons = 0;
+        QTRY_COMPARE(name->findChildren<QToolButton *>().size(), 2);
+        for (const QToolButton *button : name->findChildren<QToolButton *>())
+            icons += button->width();
+        QTRY_VERIFY(name->width() - icons - 10 >= name->fontMetrics().horizontalAdvance(name->text()));
+        QCOMPARE(window.width(), width);
     }
 
     void theJobsOfEveryStateFitASmallWindow_data() { everyScreenFitsASmallWindowWithTheInspector_data(); }
@@ -325,7 +403,7 @@ private Q_SLOTS:
             QVERIFY(!header->isSectionHidden(JobTableModel::State) && !header->isSectionHidden(JobTableModel::Name));
             const int narrow = shownColumns();
             window.resize(1440, 900);
-            QTRY_VERIFY(shownColumns() > narrow);
+            QTRY_VERIFY2(shownColumns() > narrow, qPrintable(page.tabs()->tabText(tab)));
             QTest::qWait(300); // a change by the operator would be saved now
         }
         window.resize(1024, 700);
@@ -955,7 +1033,10 @@ private Q_SLOTS:
         QVERIFY(!page.list().filter().reversed);
         const QString tip = page.list().model().headerData(JobTableModel::Name, Qt::Horizontal, Qt::ToolTipRole).toString();
         QVERIFY(tip.contains(QLatin1String("Finished")));
+        QVERIFY(QToolTip::isVisible()); // at the click, not only when the pointer rests
+        QCOMPARE(QToolTip::text(), tip);
         click(JobTableModel::Finished);
+        QTRY_VERIFY(!QToolTip::isVisible());
         QCOMPARE(header->sortIndicatorOrder(), Qt::AscendingOrder);
         QTRY_VERIFY(m_fixture->requestsTo("/v1/jobs", "order=reversed") > 0);
         page.showState({});
@@ -1788,6 +1869,90 @@ private Q_SLOTS:
         m_fixture->window().showScreen(MainWindow::Screen::Jobs);
         QVERIFY(dock->isVisible());
         QCOMPARE(m_fixture->window().inspector()->id(), WindowFixture::job(1).id);
+    }
+
+    void aChangeOfLanguageKeepsWhatTheScreensShow()
+    {
+        for (int number = 1; number <= 80; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
+        m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':[{'worker':'w-1','kind':'pull','state':'up'},"
+            "{'worker':'w-2','kind':'pull','state':'up'}],'complete':true}")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow *before = &m_fixture->window();
+        before->resize(1024, 700);
+        QTRY_COMPARE(before->overviewPage()->names()->model()->rowCount(), 1);
+        before->overviewPage()->names()->selectRow(0);
+        before->showScreen(MainWindow::Screen::Workers);
+        QTRY_COMPARE(before->workersPage()->list()->model()->rowCount(), 2);
+        before->workersPage()->list()->table()->choose("w-2");
+        before->failuresPage()->setWindow(client::FailurePeriod::Week);
+        before->failuresPage()->state()->setCurrentIndex(1);
+        before->failuresPage()->filterBar()->setFilter(QStringLiteral("mail"));
+        before->showScreen(MainWindow::Screen::Jobs);
+        before->jobsPage()->showState(JobState::Failed);
+        before->jobsPage()->filterBar()->setFilter(QStringLiteral("job.priority == 0"));
+        before->jobsPage()->findChildren<QLineEdit *>()[1]->setText(QStringLiteral("nightly"));
+        QTRY_COMPARE(before->jobsPage()->list().filter().tag, QByteArray("nightly"));
+        QTRY_COMPARE(before->jobsPage()->list().model().rowCount(), 80);
+        before->jobsPage()->table()->selectRow(41);
+        before->openJob(m_fixture->jobs[41].id);
+        before->inspector()->tabs()->setCurrentIndex(4);
+        before->jobsPage()->table()->verticalScrollBar()->setValue(35);
+        const JobList::Filter filter = before->jobsPage()->list().filter();
+        const int asked = m_fixture->requestsTo("/v1/jobs", "match=");
+
+        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
+        QTRY_VERIFY(&m_fixture->window() != before);
+        MainWindow &window = m_fixture->window();
+        JobsPage &page = *window.jobsPage();
+        const auto isKept = [&] {
+            return page.list().filter() == filter && page.table()->selectedIds() == QSet<JobId>{m_fixture->jobs[41].id}
+                && page.table()->currentId() == m_fixture->jobs[41].id && page.table()->verticalScrollBar()->value() == 35
+                && page.tabs()->tabData(page.tabs()->currentIndex()).toInt() == int(JobState::Failed);
+        };
+        QVERIFY(isKept());
+        QCOMPARE(page.filterBar()->edit()->toPlainText(), QStringLiteral("job.priority == 0"));
+        QCOMPARE(page.findChildren<QLineEdit *>()[1]->text(), QStringLiteral("nightly"));
+        QCOMPARE(window.inspector()->tabs()->currentIndex(), 4);
+        QCOMPARE(window.inspector()->id(), m_fixture->jobs[41].id);
+        QCOMPARE(page.selectedJobs().size(), 1);
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/jobs", "match=") >= asked + 2); // its rows come again
+        QVERIFY(page.list().filter().match == filter.match && m_fixture->requestsTo("/v1/jobs", "tag=nightly") > 0);
+        QVERIFY(isKept());
+        const QByteArrayList wanted{"window=7d", "state=resolved", "match="};
+        for (const QByteArray &part : wanted)
+            QVERIFY2(m_fixture->requestsTo("/v1/failures", part) > 0, part.constData());
+        const int failures = m_fixture->requestsTo("/v1/failures", "window=7d");
+        window.showScreen(MainWindow::Screen::Failures);
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/failures", "window=7d") > failures);
+        QCOMPARE(window.failuresPage()->filterBar()->edit()->toPlainText(), QStringLiteral("mail"));
+        QCOMPARE(window.failuresPage()->state()->currentIndex(), 1);
+        window.showScreen(MainWindow::Screen::Workers);
+        QTRY_COMPARE(window.workersPage()->list()->table()->chosen(), QByteArray("w-2"));
+        QVERIFY(window.overviewPage()->chartTitle().contains(QLatin1String("job.1")));
+    }
+
+    void aChangeOfLanguageLeavesAFrozenListAndAClosedInspectorAlone()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        const MainWindow *before = &m_fixture->window();
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(before->jobsPage()->list().model().rowCount(), 2);
+        before->jobsPage()->toggleFreeze();
+        m_fixture->window().findChild<QDockWidget *>()->toggleViewAction()->trigger();
+        m_fixture->jobs.clear();
+        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
+        QTRY_VERIFY(&m_fixture->window() != before);
+        MainWindow &window = m_fixture->window();
+        QTRY_COMPARE(window.feed().health().state, Health::State::Live);
+        const int beats = m_fixture->requestsTo("/v1/overview");
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/overview") >= beats + 2);
+        QVERIFY(window.jobsPage()->list().mode() == JobList::Mode::Frozen);
+        QCOMPARE(window.jobsPage()->list().model().rowCount(), 2);
+        window.showScreen(MainWindow::Screen::Failures);
+        window.showScreen(MainWindow::Screen::Jobs);
+        QVERIFY(!window.findChild<QDockWidget *>()->isVisible());
     }
 
     void closingIsTold()
