@@ -205,7 +205,8 @@ OperationProgress::OperationProgress(const BulkOperation &operation)
     , all(operation.undoes.isEmpty() ? operation.count : operation.jobs)
 {
     passed = operation.state == OperationState::Ended ? all : std::min(passed, all);
-    unreached = operation.state == OperationState::Stopped ? all - passed : 0;
+    if (operation.state == OperationState::Stopped) // the view may have jobs that it was not to act on
+        unreached = std::max<qint64>(0, std::min(all - passed, operation.jobs - operation.done));
 }
 
 constinit const TableOf<Selection> newViewTable{"NewView", selectionFields, checkSelection};

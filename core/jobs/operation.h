@@ -121,7 +121,7 @@ struct OperationList {
 struct OperationProgress {
     qint64 passed = 0; // jobs
     qint64 all = 0;
-    qint64 unreached = 0; // jobs that one which was stopped has not come to
+    qint64 unreached = 0; // that one which was stopped would have acted on
 
     explicit OperationProgress(const BulkOperation &operation);
     qint64 percent() const { return all > 0 ? 100 * passed / all : 100; }

@@ -1110,7 +1110,7 @@
         </message>
         <message>
             <source>admits none, %1 wait</source>
-            <translation>不可、%1 件待機</translation>
+            <translation>通過不可、%1 件待機</translation>
         </message>
         <message>
             <source>admits</source>
@@ -1161,7 +1161,7 @@
         </message>
         <message>
             <source>admits, %1 wait</source>
-            <translation>通過、%1 件待機</translation>
+            <translation>通過可、%1 件待機</translation>
         </message>
         <message>
             <source>tripped, %1 wait</source>
@@ -3412,6 +3412,10 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1 からゴミ箱</translation>
         </message>
         <message>
+            <source>no longer kept</source>
+            <translation>保存期間が終わりました</translation>
+        </message>
+        <message>
             <source>History</source>
             <translation>履歴</translation>
         </message>
@@ -4899,7 +4903,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>最小の件数</translation>
         </message>
         <message>
-            <source>First stays open for</source>
+            <source>First stays tripped for</source>
             <translation>最初の遮断時間</translation>
         </message>
         <message>

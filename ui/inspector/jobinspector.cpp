@@ -69,11 +69,11 @@ JobInspector::JobInspector(client::ApiClient &client, Feed &feed, Preferences &p
             refresh();
     });
     connect(&m_feed, &Feed::arrived, this, [this] {
-        if (!isVisible() || m_id.isNull() || m_soon.isActive())
+        if (!isVisible() || m_id.isNull() || m_isGone || m_soon.isActive())
             return;
         if (m_job && isFinal(m_job->state))
             m_soon.start();
-        else
+        else if (m_call == 0)
             refresh();
     });
     connect(&m_preferences, &Preferences::formatChanged, this, [this] { say(); });
@@ -252,7 +252,7 @@ void JobInspector::show(const JobId &id)
     m_outcome.clear();
     m_hidden.clear();
     m_revealed.clear();
-    m_peeked = false;
+    m_peeked = m_isGone = false;
     ++m_epoch;
     m_client.cancel(m_call);
     m_call = 0;
@@ -266,6 +266,7 @@ void JobInspector::showNothing()
     m_client.cancel(m_call);
     m_call = 0;
     m_id = {};
+    m_isGone = false;
     m_job.reset();
     m_error.reset();
     m_hidden.clear();
@@ -279,6 +280,7 @@ void JobInspector::follow(const JobInspector &before)
     carryOver(before, *this); // first: the lists get their rows below
     show(before.m_id);
     m_job = before.m_job;
+    m_isGone = before.m_isGone;
     m_error = before.m_error;
     m_outcome = before.m_outcome;
     m_peeked = before.m_peeked;
@@ -292,13 +294,18 @@ void JobInspector::follow(const JobInspector &before)
 
 void JobInspector::refresh()
 {
-    if (m_call != 0 || m_id.isNull())
+    if (m_call != 0 || m_id.isNull()) {
+        m_again = m_call != 0; // what is under way may have been read before the change that is looked for
         return;
+    }
+    m_again = false;
     m_call = m_client.job(m_id, client::guarded<Job>(this, [this, epoch = m_epoch](Result<Job> answer) {
         if (epoch != m_epoch)
             return;
         m_call = 0;
         came(std::move(answer));
+        if (m_again)
+            refresh();
     }));
 }
 
@@ -307,6 +314,7 @@ void JobInspector::came(Result<Job> answer)
     if (answer.ok()) {
         const bool finishedNow = !m_job || m_job->finishedAt_ms != answer->finishedAt_ms;
         m_job = std::move(answer).value();
+        m_isGone = false;
         m_error.reset();
         if (m_job->spec.argument != m_hidden)
             m_revealed.clear(); // it is another one now
@@ -319,6 +327,8 @@ void JobInspector::came(Result<Job> answer)
             if (m_job->resultKept)
                 peek(client::Reveal::No);
         }
+    } else if (answer.error().code == ErrorCode::NotFound && m_job && isFinal(m_job->state)) {
+        m_isGone = true; // who reads it goes on reading
     } else if (answer.error().code == ErrorCode::NotFound || !m_job) {
         m_job.reset();
         m_error = answer.error();
@@ -433,6 +443,8 @@ void JobInspector::sayHead()
         reasons.append(isFinal(job.state) ? shown(job.message) : tr("last failure: %1").arg(shown(job.message)));
     if (job.deletedAt_ms > 0)
         reasons.prepend(tr("in the trash since %1").arg(m_preferences.format().timeToday(job.deletedAt_ms, m_feed.now_ms())));
+    if (m_isGone)
+        reasons.prepend(tr("no longer kept"));
     if (!job.progress.message.isEmpty() && job.state == JobState::Running)
         reasons.append(shown(job.progress.message));
     m_reason->setText(reasons.join(QStringLiteral(" · ")));

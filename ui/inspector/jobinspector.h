@@ -91,6 +91,8 @@ private:
     std::optional<Job> m_job;
     std::optional<Error> m_error;
     client::CallId m_call = 0;
+    bool m_again = false;  // asked for while a read was under way
+    bool m_isGone = false; // the master has removed the job that is shown
     QTimer m_soon;             // to the next look at a job that is at rest
     quint64 m_epoch = 0;
     bool m_peeked = false;     // the outcome of m_job has been asked for

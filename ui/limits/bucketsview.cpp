@@ -24,8 +24,9 @@ BucketsView::BucketsView(client::ApiClient &client, Feed &feed, Preferences &pre
     : Page(client, feed, preferences, parent)
 {
     using enum RecordColumn::Side;
-    m_list = new RecordList({{tr("Key"), 26}, {tr("State"), 14}, {tr("Used"), 9, Right}, {tr("Limit"), 9, Right},
-                             {tr("Waiting"), 9, Right}, {tr("Admits again"), 27}, {tr("Observed"), 11, Right},
+    m_list = new RecordList({{tr("Key"), 26}, {tr("State"), 14, Left, {}, RecordColumn::Sort::None, true},
+                             {tr("Used"), 9, Right}, {tr("Limit"), 9, Right}, {tr("Waiting"), 9, Right},
+                             {tr("Admits again"), 27}, {tr("Observed"), 11, Right},
                              {tr("Held by"), 40, Left, tr("Running jobs; Enter opens the first")}},
                             tr("Buckets"), this);
     buildActions();

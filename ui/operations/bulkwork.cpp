@@ -37,9 +37,9 @@ BulkWork::BulkWork(client::ApiClient &client, Feed &feed, Preferences &preferenc
         if (topics.contains(Topic::Operations))
             lookSoon();
     });
-    // At first, and from a master that does not tell of changes.
+    // At first; and now and then, as a master may be one that does not tell of changes.
     connect(&m_feed, &Feed::arrived, this, [this] {
-        if (m_going.empty() && Clock::monotonic_ms() - m_lookedAt_ms >= unasked_ms)
+        if (m_going.empty() && m_window->isVisible() && !m_window->isMinimized() && Clock::monotonic_ms() - m_lookedAt_ms >= unasked_ms)
             look();
     });
     connect(&m_preferences, &Preferences::formatChanged, this, &BulkWork::say);
@@ -134,6 +134,7 @@ void BulkWork::follow(const BulkOperation &operation)
 {
     if (!isUnderWay(operation)) {
         ended({operation, true}, operation);
+        Q_EMIT jobsChanged();
         return;
     }
     Going &going = m_going[operation.id];
@@ -181,7 +182,7 @@ void BulkWork::look()
 // `asked`: what was known to be under way before. What began since may be missing in the list.
 void BulkWork::came(const Result<OperationList> &list, const QByteArrayList &asked)
 {
-    bool runs = m_again;
+    bool runs = m_again, ends = false;
     if (list.ok()) {
         QByteArrayList gone = asked;
         for (const BulkOperation &operation : list->operations) {
@@ -194,13 +195,18 @@ void BulkWork::came(const Result<OperationList> &list, const QByteArrayList &ask
                 const Going going = known->second;
                 m_going.erase(known);
                 ended(going, operation);
+                ends = true;
             }
         }
         for (const QByteArray &id : std::as_const(gone)) {
-            if (m_going.erase(id) > 0)
-                hide(id);
+            if (m_going.erase(id) > 0) {
+                Q_EMIT working(prefix + id, {}, {});
+                ends = true;
+            }
         }
         say();
+        if (ends)
+            Q_EMIT jobsChanged();
     }
     if (runs || !m_going.empty())
         m_timer.start(runs ? look_ms : lookAgain_ms);
@@ -241,12 +247,6 @@ void BulkWork::sayOne(const Going &going)
     Q_EMIT working(prefix + operation.id, text, stopping);
 }
 
-void BulkWork::hide(const QByteArray &id)
-{
-    Q_EMIT working(prefix + id, {}, {});
-    Q_EMIT jobsChanged();
-}
-
 // The window does not know its token's role. Who was refused is not offered it again.
 void BulkWork::stop(const QByteArray &id)
 {
@@ -263,7 +263,7 @@ void BulkWork::stop(const QByteArray &id)
 
 void BulkWork::ended(const Going &going, const BulkOperation &operation)
 {
-    hide(operation.id);
+    Q_EMIT working(prefix + operation.id, {}, {});
     if (!going.own)
         return;
     const QString text = OperationTexts::outcome(operation, m_preferences.format());

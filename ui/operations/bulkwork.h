@@ -67,7 +67,6 @@ private:
     void came(const Result<OperationList> &list, const QByteArrayList &asked);
     void say();
     void sayOne(const Going &going);
-    void hide(const QByteArray &id);
     void stop(const QByteArray &id);
     void ended(const Going &going, const BulkOperation &operation);
     void undo(const QByteArray &id);

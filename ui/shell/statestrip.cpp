@@ -115,15 +115,13 @@ StateStrip::Shown StateStrip::make(const StateItem &item)
         if (const auto open = now ? now->item.open : nullptr)
             open();
     });
-    if (!item.action.isEmpty()) {
-        shown.action = new QPushButton(shown.box);
-        layout->addWidget(shown.action);
-        connect(shown.action, &QPushButton::clicked, this, [this, key = item.key] {
-            const std::shared_ptr<Shown> now = m_shown.value(key);
-            if (const auto act = now ? now->item.act : nullptr)
-                act();
-        });
-    }
+    shown.action = new QPushButton(shown.box); // also when there is nothing to do now: there may be later
+    layout->addWidget(shown.action);
+    connect(shown.action, &QPushButton::clicked, this, [this, key = item.key] {
+        const std::shared_ptr<Shown> now = m_shown.value(key);
+        if (const auto act = now ? now->item.act : nullptr)
+            act();
+    });
     return shown;
 }
 
@@ -146,10 +144,8 @@ void StateStrip::say(const QList<StateItem> &items)
             shown = std::make_shared<Shown>(make(item));
         shown->item = item;
         shown->line->say(item);
-        if (shown->action) {
-            shown->action->setText(item.action);
-            shown->action->setVisible(!item.action.isEmpty());
-        }
+        shown->action->setText(item.action);
+        shown->action->setVisible(!item.action.isEmpty());
         if (order != m_order) {
             m_layout->addWidget(shown->box);
             shown->box->show();

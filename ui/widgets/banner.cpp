@@ -145,6 +145,8 @@ void Toast::place()
 void Toast::hideEvent(QHideEvent *event)
 {
     QFrame::hideEvent(event);
+    if (event->spontaneous())
+        return; // the whole window goes
     m_guard->setGeometry(geometry());
     m_guard->show();
     m_guard->raise();

@@ -54,8 +54,6 @@ public:
     QString text() const;
     QPushButton *offer() const { return m_offer; }
 
-    QWidget *guard() const { return m_guard; }
-
     static constexpr int shown_ms = 8'000;
     static constexpr int guarded_ms = 700; // how long its place takes clicks when it has gone
 

@@ -63,6 +63,20 @@ using junban::test::WindowFixture;
 
 namespace {
 
+constexpr char sixLimits[] = "{'constraints':["
+    "{'constraint':{'id':'mail.rate1','kind':'rate','limit':20,'period':1,'burst':1},'matcher':'mail',"
+    "'matcher_title':'Mail vendor','enabled':true,'buckets':4,'used':0,'waiting':9,'would_hold':0,'closed':1,'complete':true},"
+    "{'constraint':{'id':'img.c1','kind':'concurrency','limit':4},'matcher':'img','matcher_title':'Images','enabled':true,"
+    "'buckets':1,'used':3,'waiting':0,'would_hold':0,'closed':0,'complete':true},"
+    "{'constraint':{'id':'try.c1','kind':'concurrency','limit':4,'mode':'observe'},'matcher':'try','enabled':true,"
+    "'buckets':1,'used':4,'waiting':0,'would_hold':0,'closed':0,'complete':true},"
+    "{'constraint':{'id':'mail.b1','kind':'backlog','max_ready':18},'matcher':'mail','matcher_title':'Mail','enabled':true,"
+    "'buckets':1,'used':0,'waiting':9,'would_hold':0,'closed':0,'complete':true},"
+    "{'constraint':{'id':'sms.rate1','kind':'rate','limit':20,'period':1,'burst':1},'matcher':'sms','matcher_title':'SMS',"
+    "'enabled':true,'buckets':1,'used':0,'waiting':3,'would_hold':0,'closed':0,'complete':true},"
+    "{'constraint':{'id':'pay.b1','kind':'breaker'},'matcher':'pay','matcher_title':'Payments','enabled':true,"
+    "'buckets':2,'used':0,'waiting':7,'would_hold':0,'closed':1,'complete':true}]}";
+
 template<typename T>
 T *named(QWidget *parent, const char *accessibleName)
 {
@@ -528,17 +542,7 @@ private Q_SLOTS:
                                                          + "'},{'priority':5,'jobs':2,'oldest_at':'"
                                                          + isoTime(Clock::machine_ms() - 7'620'000) + "'}]")},
                                    {"unasked", packed("{'jobs':1,'names':[{'name':'report','jobs':1}],'complete':true}")}};
-        m_fixture->instead.insert("/v1/constraints", {200, packed("{'constraints':["
-            "{'constraint':{'id':'mail.rate1','kind':'rate','limit':20,'period':1,'burst':1},'matcher':'mail',"
-            "'matcher_title':'Mail vendor','enabled':true,'buckets':4,'used':0,'waiting':9,'would_hold':0,'closed':1,'complete':true},"
-            "{'constraint':{'id':'img.c1','kind':'concurrency','limit':4},'matcher':'img','matcher_title':'Images','enabled':true,"
-            "'buckets':1,'used':3,'waiting':0,'would_hold':0,'closed':0,'complete':true},"
-            "{'constraint':{'id':'try.c1','kind':'concurrency','limit':4,'mode':'observe'},'matcher':'try','enabled':true,"
-            "'buckets':1,'used':4,'waiting':0,'would_hold':0,'closed':0,'complete':true},"
-            "{'constraint':{'id':'mail.b1','kind':'backlog','max_ready':18},'matcher':'mail','matcher_title':'Mail','enabled':true,"
-            "'buckets':1,'used':0,'waiting':9,'would_hold':0,'closed':0,'complete':true},"
-            "{'constraint':{'id':'sms.rate1','kind':'rate','limit':20,'period':1,'burst':1},'matcher':'sms','matcher_title':'SMS',"
-            "'enabled':true,'buckets':1,'used':0,'waiting':3,'would_hold':0,'closed':0,'complete':true}]}")});
+        m_fixture->instead.insert("/v1/constraints", {200, packed(sixLimits)});
         m_fixture->instead.insert("/v1/failures", {200, packed("{'groups':[{'signature':'0123456789abcdef0123456789abcdef',"
             "'name':'mail.send',"
             "'reason':'other','title':'SMTP timeout','count':9,'final':1,'failed':1,'in_window':7,'last_hour':7}],'sums':[]}")});
@@ -564,6 +568,7 @@ private Q_SLOTS:
         QVERIFY(said(page.oldest())[0].startsWith(QLatin1String("Priority -10: 1 ready job 2")));
         QCOMPARE(said(page.oldest())[1], QStringLiteral("Priority 5: 2 ready jobs 2 h 07 m"));
         const QStringList limits{QStringLiteral("Concurrency: Images 3 of 4"), QStringLiteral("Backlog: Mail 9 of 18"),
+                                 QStringLiteral("Circuit breaker: Payments tripped, 7 wait"),
                                  QStringLiteral("Rate: Mail vendor admits none, 9 wait"), QStringLiteral("Rate: SMS admits, 3 wait")};
         QTRY_COMPARE(said(page.limits()), limits);
         QTRY_COMPARE(said(page.causes()), QStringList(QStringLiteral("mail.send: SMTP timeout 7")));
@@ -1326,7 +1331,7 @@ private Q_SLOTS:
         QByteArray state = "running";
         QByteArrayList more;
         const auto one = [](const QByteArray &id, const QByteArray &rest) {
-            return "{'operation':'" + id + "','action':'delete','view':'v','count':201,'jobs':201,'skipped':0,'skipped_by':[],'by':'ken',"
+            return "{'operation':'" + id + "','action':'delete','view':'v','count':213,'jobs':201,'skipped':0,'skipped_by':[],'by':'ken',"
                 "'started_at':'2026-01-02T03:00:00.000Z'," + rest + '}';
         };
         const auto list = [&] {
@@ -1379,7 +1384,7 @@ private Q_SLOTS:
             const QList<QLabel *> labels = page.findChildren<QLabel *>();
             return std::any_of(labels.begin(), labels.end(), [&text](const QLabel *label) { return label->text() == text; });
         };
-        QVERIFY(said(QStringLiteral("Stopped after 20 of 201 jobs: 20 jobs deleted; 181 jobs were not reached")));
+        QVERIFY(said(QStringLiteral("Stopped after 20 of 213 jobs: 20 jobs deleted; 181 jobs were not reached")));
         QTRY_COMPARE(page.skipped()->empty()->title(), QStringLiteral("Of those that it reached it has left none as it was"));
         QCOMPARE(page.skipped()->empty()->text(), QStringLiteral("181 jobs were not reached"));
     }
@@ -1428,6 +1433,23 @@ private Q_SLOTS:
         QTRY_VERIFY(window.inspector()->reason().contains(QLatin1String("in the trash")));
         m_fixture->jobs.first().deletedAt_ms = 0; // somebody has restored it
         QTRY_VERIFY_WITH_TIMEOUT(!window.inspector()->reason().contains(QLatin1String("in the trash")), 3'000);
+        m_fixture->jobs.clear(); // it was kept long enough
+        QTRY_VERIFY(window.inspector()->reason().startsWith(QLatin1String("no longer kept")));
+        const QByteArray path = "/v1/jobs/" + job.id.text();
+        const int asked = m_fixture->requestsTo(path);
+        QTest::qWait(JobInspector::rest_ms + 400);
+        QCOMPARE(m_fixture->requestsTo(path), asked); // nothing comes of asking on
+    }
+
+    void aReasonMayGetAButtonLater()
+    {
+        StateStrip strip;
+        StateItem item{.key = "a", .icon = Icon::Hourglass, .text = QStringLiteral("Deleting")};
+        strip.say({item});
+        QVERIFY(!strip.action("a")->isVisibleTo(&strip));
+        item.action = QStringLiteral("Stop");
+        strip.say({item});
+        QVERIFY(strip.action("a")->isVisibleTo(&strip));
     }
 
     void aSilentWorkerWithJobsStandsOut()

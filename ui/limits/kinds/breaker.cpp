@@ -32,7 +32,7 @@ public:
         m_rows->addRow(ParameterForm::tr("Trips when so many fail"), m_rate);
         m_rows->addRow(ParameterForm::tr("within"), m_window);
         m_rows->addRow(ParameterForm::tr("of at least so many"), m_samples);
-        m_rows->addRow(ParameterForm::tr("First stays open for"), m_open);
+        m_rows->addRow(ParameterForm::tr("First stays tripped for"), m_open);
         m_rows->addRow(ParameterForm::tr("each time longer by"), m_factor);
         m_rows->addRow(ParameterForm::tr("at most"), m_most);
         m_rows->addRow(ParameterForm::tr("Jobs tried then"), m_probes);
