@@ -1932,6 +1932,36 @@ private Q_SLOTS:
         QVERIFY(window.overviewPage()->chartTitle().contains(QLatin1String("job.1")));
     }
 
+    void aChangeOfLanguageKeepsWhoseOperationItIs()
+    {
+        for (int number = 0; number < 3; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
+        QVERIFY(m_fixture->openLive());
+        const MainWindow *before = &m_fixture->window();
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(before->jobsPage()->list().model().rowCount(), 3);
+        before->jobsPage()->table()->selectAll();
+        m_fixture->bulkJobs = 201;
+        m_fixture->bulkStep = 0;
+        before->jobActions()->retry()->trigger();
+        QTRY_VERIFY(before->findChild<QMessageBox *>());
+        before->findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_VERIFY(before->strip()->action("operation op-1"));
+        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
+        QTRY_VERIFY(&m_fixture->window() != before);
+        MainWindow &window = m_fixture->window();
+        const int looks = m_fixture->requestsTo("/v1/operations");
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/operations") >= looks + 2);
+        QTRY_VERIFY(window.strip()->action("operation op-1"));
+        QVERIFY2(!window.strip()->text().contains(QLatin1String("ken")), qPrintable(window.strip()->text()));
+        m_fixture->bulkStep = 201;
+        QTRY_VERIFY(!window.strip()->isVisible());
+        QVERIFY(window.toast()->isVisible());
+        QVERIFY(window.toast()->offer()->isVisible());
+        window.toast()->offer()->click();
+        QTRY_COMPARE(m_fixture->requestsTo("/v1/operations/op-1/undo"), 1);
+    }
+
     void aChangeOfLanguageLeavesAFrozenListAndAClosedInspectorAlone()
     {
         m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
