@@ -1985,6 +1985,34 @@ private Q_SLOTS:
         QVERIFY(!window.findChild<QDockWidget *>()->isVisible());
     }
 
+    void aListThatIsFrozenBeforeItsFirstAnswerIsReadAllTheSame()
+    {
+        m_fixture->jobs = {WindowFixture::job(1, JobState::Failed), WindowFixture::job(2, JobState::Failed), WindowFixture::job(3)};
+        QVERIFY(m_fixture->openLive());
+        const MainWindow *before = &m_fixture->window();
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        const auto freeze = [this](JobState state) {
+            m_fixture->window().jobsPage()->showState(state);
+            m_fixture->window().jobsPage()->toggleFreeze();
+            const JobList &list = m_fixture->window().jobsPage()->list();
+            return list.phase() == JobList::Phase::Loading && list.mode() == JobList::Mode::Frozen;
+        };
+        const auto isRead = [this](int rows) {
+            const JobList &list = m_fixture->window().jobsPage()->list();
+            return list.phase() == JobList::Phase::Shown && list.mode() == JobList::Mode::Frozen && list.model().rowCount() == rows;
+        };
+        QVERIFY(freeze(JobState::Failed));
+        QTRY_VERIFY(isRead(2));
+        m_fixture->voice = WindowFixture::Voice::Silent;
+        const int asked = m_fixture->requestsTo("/v1/jobs", "state=ready");
+        QVERIFY(freeze(JobState::Ready));
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/jobs", "state=ready") > asked);
+        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
+        m_fixture->voice = WindowFixture::Voice::Speaks;
+        QTRY_VERIFY(&m_fixture->window() != before);
+        QTRY_VERIFY(isRead(1));
+    }
+
     void closingIsTold()
     {
         QVERIFY(m_fixture->openLive());
