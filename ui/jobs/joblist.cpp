@@ -65,8 +65,11 @@ void JobList::follow(const JobList &before)
     m_model.follow(before.m_model);
     Q_EMIT applied();
     Q_EMIT changed();
-    if (m_phase == Phase::Shown)
-        searchOn(); // the page that was under way comes to the other list
+    // What was under way comes to the other list.
+    if (m_phase == Phase::Loading)
+        ask();
+    else if (m_phase == Phase::Shown)
+        searchOn();
 }
 
 void JobList::setMode(Mode mode)
@@ -149,7 +152,7 @@ void JobList::came(Result<JobPage> page)
         fail(page.error());
         return;
     }
-    if (m_mode == Mode::Frozen)
+    if (m_mode == Mode::Frozen && m_phase != Phase::Loading)
         return; // the list was frozen before the answer came
     m_phase = Phase::Shown;
     m_next = page->next;

@@ -416,6 +416,7 @@ void MainWindow::follow(const MainWindow &before)
     m_workers->follow(*before.m_workers);
     m_operations->follow(*before.m_operations);
     m_inspector->follow(*before.m_inspector);
+    m_bulk->takeOver(*before.m_bulk);
     showScreen(before.screen());
     m_dock->setVisible(!before.m_dock->isHidden());
 }

@@ -1942,16 +1942,47 @@ private Q_SLOTS:
         QVERIFY(page.list().filter().match == filter.match && m_fixture->requestsTo("/v1/jobs", "tag=nightly") > 0);
         QVERIFY(isKept());
         const QByteArrayList wanted{"window=7d", "state=resolved", "match="};
+        QList<int> asks;
         for (const QByteArray &part : wanted)
-            QVERIFY2(m_fixture->requestsTo("/v1/failures", part) > 0, part.constData());
-        const int failures = m_fixture->requestsTo("/v1/failures", "window=7d");
+            asks.append(m_fixture->requestsTo("/v1/failures", part));
         window.showScreen(MainWindow::Screen::Failures);
-        QTRY_VERIFY(m_fixture->requestsTo("/v1/failures", "window=7d") > failures);
+        for (qsizetype i = 0; i < wanted.size(); ++i)
+            QTRY_VERIFY2(m_fixture->requestsTo("/v1/failures", wanted[i]) > asks[i], wanted[i].constData());
         QCOMPARE(window.failuresPage()->filterBar()->edit()->toPlainText(), QStringLiteral("mail"));
         QCOMPARE(window.failuresPage()->state()->currentIndex(), 1);
         window.showScreen(MainWindow::Screen::Workers);
         QTRY_COMPARE(window.workersPage()->list()->table()->chosen(), QByteArray("w-2"));
         QVERIFY(window.overviewPage()->chartTitle().contains(QLatin1String("job.1")));
+    }
+
+    void aChangeOfLanguageKeepsWhoseOperationItIs()
+    {
+        for (int number = 0; number < 3; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
+        QVERIFY(m_fixture->openLive());
+        const MainWindow *before = &m_fixture->window();
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(before->jobsPage()->list().model().rowCount(), 3);
+        before->jobsPage()->table()->selectAll();
+        m_fixture->bulkJobs = 201;
+        m_fixture->bulkStep = 0;
+        before->jobActions()->retry()->trigger();
+        QTRY_VERIFY(before->findChild<QMessageBox *>());
+        before->findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_VERIFY(before->strip()->action("operation op-1"));
+        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
+        QTRY_VERIFY(&m_fixture->window() != before);
+        MainWindow &window = m_fixture->window();
+        const int looks = m_fixture->requestsTo("/v1/operations");
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/operations") >= looks + 2);
+        QTRY_VERIFY(window.strip()->action("operation op-1"));
+        QVERIFY2(!window.strip()->text().contains(QLatin1String("ken")), qPrintable(window.strip()->text()));
+        m_fixture->bulkStep = 201;
+        QTRY_VERIFY(!window.strip()->isVisible());
+        QVERIFY(window.toast()->isVisible());
+        QVERIFY(window.toast()->offer()->isVisible());
+        window.toast()->offer()->click();
+        QTRY_COMPARE(m_fixture->requestsTo("/v1/operations/op-1/undo"), 1);
     }
 
     void aChangeOfLanguageLeavesAFrozenListAndAClosedInspectorAlone()
@@ -1975,6 +2006,34 @@ private Q_SLOTS:
         window.showScreen(MainWindow::Screen::Failures);
         window.showScreen(MainWindow::Screen::Jobs);
         QVERIFY(!window.findChild<QDockWidget *>()->isVisible());
+    }
+
+    void aListThatIsFrozenBeforeItsFirstAnswerIsReadAllTheSame()
+    {
+        m_fixture->jobs = {WindowFixture::job(1, JobState::Failed), WindowFixture::job(2, JobState::Failed), WindowFixture::job(3)};
+        QVERIFY(m_fixture->openLive());
+        const MainWindow *before = &m_fixture->window();
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        const auto freeze = [this](JobState state) {
+            m_fixture->window().jobsPage()->showState(state);
+            m_fixture->window().jobsPage()->toggleFreeze();
+            const JobList &list = m_fixture->window().jobsPage()->list();
+            return list.phase() == JobList::Phase::Loading && list.mode() == JobList::Mode::Frozen;
+        };
+        const auto isRead = [this](int rows) {
+            const JobList &list = m_fixture->window().jobsPage()->list();
+            return list.phase() == JobList::Phase::Shown && list.mode() == JobList::Mode::Frozen && list.model().rowCount() == rows;
+        };
+        QVERIFY(freeze(JobState::Failed));
+        QTRY_VERIFY(isRead(2));
+        m_fixture->voice = WindowFixture::Voice::Silent;
+        const int asked = m_fixture->requestsTo("/v1/jobs", "state=ready");
+        QVERIFY(freeze(JobState::Ready));
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/jobs", "state=ready") > asked);
+        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
+        m_fixture->voice = WindowFixture::Voice::Speaks;
+        QTRY_VERIFY(&m_fixture->window() != before);
+        QTRY_VERIFY(isRead(1));
     }
 
     void closingIsTold()
