@@ -73,10 +73,9 @@ def arrival(history):
 
 
 def occupied(job):
-    """The times during which each lease of a job certainly held. A refused report may have been done when it was first sent."""
+    """The times during which each lease of a job certainly held. What was refused may have been done when it was first sent."""
     for claim in job.claims:
-        ends = [event.invoke for event in job.under(claim.lease)] + [c.invoke for c in job.cancels if c.force and c.possible]
-        ends += [report.invoke for report in job.reports if report.lease == claim.lease]
+        ends = [event.invoke for event in job.asked_under(claim.lease)] + [c.invoke for c in job.cancels if c.force and c.possible]
         until = min(ends + [known_expiry(job, claim, float("inf"))]) - TICK
         if until > claim.at:
             yield claim.at, until, claim

@@ -89,10 +89,13 @@ class Job:
     def shaky(self):
         return any(event.shaky for event in self.events())
 
+    def asked_under(self, lease):
+        """Reports, releases and handoffs of this lease, refused ones, too."""
+        return [event for group in (self.reports, self.releases, self.handoffs) for event in group if event.lease == lease]
+
     def under(self, lease):
         """What may have ended this lease: reports, releases and handoffs that were not refused."""
-        return [event for group in (self.reports, self.releases, self.handoffs) for event in group
-                if event.lease == lease and event.possible]
+        return [event for event in self.asked_under(lease) if event.possible]
 
     def successes(self):
         return [event for event in self.reports + self.messages if event.type == "success"]

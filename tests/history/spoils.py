@@ -189,6 +189,17 @@ def a_limit_kept_by_releases(s):
 
 
 @clean
+def a_release_that_was_repeated_after_the_next_attempt(s):
+    s.push("j1", unique={"key": "u"}, max_retry=3)
+    lease = s.claim("j1", max_retry=3)["lease"]
+    s.wait(70)
+    release = s.add("release", id="j1", lease=lease, outcome="fail", code="lease_lost")
+    s.report(s.claim("j1", attempt=2, max_retry=3))
+    release["complete"] = s.time  # it was done; the answer was lost, and it was asked again only now
+    return s.end()
+
+
+@clean
 def an_edited_job(s):
     s.push(priority=1, max_retry=0)
     s.add("edit", id="j1", fields={"priority": 4, "max_retry": 1}, state="ready")
