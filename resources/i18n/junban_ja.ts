@@ -3519,8 +3519,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ID</translation>
         </message>
         <message>
-            <source>%1, cancel asked</source>
-            <translation>%1（取消要求中）</translation>
+            <source>cancelling</source>
+            <comment>the state of a job that runs and was asked to stop</comment>
+            <translation>取消要求中</translation>
         </message>
         <message>
             <source>%1 %2 %</source>

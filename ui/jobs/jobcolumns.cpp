@@ -135,7 +135,9 @@ void JobColumns::restore()
 int JobColumns::stateNeeds() const
 {
     const QFontMetrics metrics = m_view.fontMetrics();
-    int widest = std::max(metrics.horizontalAdvance(JobTableModel::heldReady()), metrics.horizontalAdvance(JobTableModel::running(100)));
+    int widest = 0;
+    for (const QString &text : {JobTableModel::heldReady(), JobTableModel::cancelling(), JobTableModel::running(100)})
+        widest = std::max(widest, metrics.horizontalAdvance(text));
     for (const JobState state : Look::states())
         widest = std::max(widest, metrics.horizontalAdvance(Look::word(state)));
     const QStyle &style = *m_view.style();

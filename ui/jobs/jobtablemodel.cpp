@@ -422,6 +422,11 @@ QString JobTableModel::heldReady()
     return tr("%1, held", "a state").arg(Look::word(JobState::Ready));
 }
 
+QString JobTableModel::cancelling()
+{
+    return tr("cancelling", "the state of a job that runs and was asked to stop");
+}
+
 QString JobTableModel::running(int percent)
 {
     return tr("%1 %2 %", "a state and how much is done").arg(Look::word(JobState::Running)).arg(percent);
@@ -434,7 +439,7 @@ QString JobTableModel::stateText(const Row &row) const
     if (job.state == JobState::Ready && !job.heldBy.kind.isEmpty())
         return heldReady();
     if (job.state == JobState::Running && job.cancelRequested)
-        return tr("%1, cancel asked").arg(word);
+        return cancelling();
     if (job.state == JobState::Running && job.progress.total > 0)
         return running(int(100 * job.progress.done / job.progress.total));
     return word;

@@ -56,6 +56,7 @@ public:
 
     static QString title(Column column);
     static QString heldReady(); // the state of a job that is ready, and held
+    static QString cancelling(); // of one that runs, and was asked to stop
     static QString running(int percent); // likewise of one that runs, and has said how far it is
     // The column that the master orders jobs of this state by; none: it keeps no order that a column shows.
     static std::optional<Column> ordered(std::optional<JobState> state);

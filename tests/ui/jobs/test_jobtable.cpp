@@ -236,6 +236,19 @@ private Q_SLOTS:
         QCOMPARE(model.index(0, JobTableModel::Attempts).data().toString(), QStringLiteral("2/5"));
     }
 
+    void aRowThatWasAskedToStopSaysSoInAWord()
+    {
+        JobTableModel model;
+        Job job = jobOf(1, JobState::Running);
+        job.progress = {3, 4, {}};
+        job.cancelRequested = true;
+        model.apply({job}, {});
+        QCOMPARE(model.index(0, JobTableModel::State).data().toString(), QStringLiteral("cancelling"));
+        job.cancelRequested = false;
+        model.apply({job}, {});
+        QCOMPARE(model.index(0, JobTableModel::State).data().toString(), QStringLiteral("running 75 %"));
+    }
+
     void aHeldRowSaysSoAndByWhat()
     {
         JobTableModel model;

@@ -314,7 +314,8 @@ private Q_SLOTS:
         QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
         const QFontMetrics metrics = table->fontMetrics();
         const int icon = metrics.height() * 3 / 2;
-        QTRY_VERIFY(table->columnWidth(JobTableModel::State) >= icon + metrics.horizontalAdvance(JobTableModel::heldReady()));
+        for (const QString &state : {JobTableModel::heldReady(), JobTableModel::cancelling(), JobTableModel::running(100)})
+            QTRY_VERIFY2(table->columnWidth(JobTableModel::State) >= icon + metrics.horizontalAdvance(state), qPrintable(state));
         QTRY_VERIFY(table->columnWidth(JobTableModel::Name) >= metrics.horizontalAdvance(QStringLiteral("billing.charge")) + 8);
         const auto statesFit = [&] {
             for (const JobState state : Look::states()) {
