@@ -148,6 +148,17 @@ private Q_SLOTS:
         QCOMPARE(dialog->problem(), QStringLiteral("These are the limits that it has."));
     }
 
+    void theStateOfABucketIsNotCutInASmallWindow()
+    {
+        m_fixture->window().resize(1024, 700);
+        choose("shop", "shop.breaker1");
+        const RecordTable *table = view().list()->table();
+        QTRY_COMPARE(view().list()->model()->rowCount(), 2);
+        const QFontMetrics metrics = table->fontMetrics();
+        for (const char *state : {"tripped", "probing"})
+            QTRY_VERIFY2(table->columnWidth(1) > metrics.horizontalAdvance(QLatin1String(state)) + 2 * metrics.averageCharWidth(), state);
+    }
+
     void breakersAreTrippedAndResetByHand()
     {
         choose("shop", "shop.breaker1");

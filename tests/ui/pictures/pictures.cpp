@@ -17,7 +17,9 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <cstdio>
+#include <functional>
 
 using namespace junban;
 using namespace junban::ui;
@@ -54,15 +56,20 @@ void choose(RecordList *list, int row)
     list->table()->selectRow(row);
 }
 
-// One of the first hundred jobs in a state, the last; of one name, if given.
-JobId someJob(client::ApiClient &client, JobState state, const QByteArray &name = {})
+// One of the first hundred jobs in a state, the last that `fits`; waits for one.
+Job someJob(client::ApiClient &client, JobState state, const std::function<bool(const Job &)> &fits = [](const Job &) { return true; })
 {
     client::JobQuery query;
     query.state = state;
-    query.name = name;
     query.limit = 100;
-    const auto page = await<JobPage>([&](auto callback) { client.jobs(query, callback); });
-    return page.ok() && !page->jobs.isEmpty() ? page->jobs.last().id : JobId();
+    for (int look = 0; look < 120; ++look) {
+        const auto page = await<JobPage>([&](auto callback) { client.jobs(query, callback); });
+        const QList<Job> jobs = page.ok() ? page->jobs : QList<Job>();
+        if (const auto found = std::find_if(jobs.rbegin(), jobs.rend(), fits); found != jobs.rend())
+            return *found;
+        QTest::qWait(500);
+    }
+    qFatal("no such job within a minute; let the demonstration run longer");
 }
 
 // So that there is an operation to be shown: it runs slowly. Of one name, so that others stay failed for the next language.
@@ -71,7 +78,7 @@ void beginOperation(client::ApiClient &client)
     NewOperation operation;
     operation.action = BulkAction::Retry;
     operation.selection.state = JobState::Failed;
-    operation.selection.match = "job.name == \"report.build\"";
+    operation.selection.match = "job.name == \"" + someJob(client, JobState::Failed).spec.name + '"';
     operation.rate = 2;
     const auto prepared = await<OperationPreview>([&](auto callback) { client.prepareOperation(operation, callback); }, 60'000);
     if (!prepared.ok() || !await<BulkOperation>([&](auto callback) { client.startOperation(prepared->token, callback); }).ok())
@@ -85,11 +92,11 @@ void takeAll(MainWindow &window, client::ApiClient &client, const QString &folde
     photographer.take(QStringLiteral("overview"));
     window.showScreen(Screen::Jobs);
     window.jobsPage()->showState(JobState::Failed);
-    window.openJob(someJob(client, JobState::Failed));
+    window.openJob(someJob(client, JobState::Failed).id);
     window.inspector()->tabs()->setCurrentIndex(0);
     photographer.take(QStringLiteral("failed-job"));
     window.jobsPage()->showState(JobState::Ready);
-    window.openJob(someJob(client, JobState::Ready, "mail.digest"));
+    window.openJob(someJob(client, JobState::Ready, [](const Job &job) { return !job.heldBy.kind.isEmpty(); }).id);
     window.inspector()->tabs()->setCurrentIndex(3);
     photographer.take(QStringLiteral("why-not-running"));
     window.showScreen(Screen::Failures);
