@@ -74,7 +74,7 @@ void Libraries::loadNext()
         const bool exists = !reply.ok() && reply.error().message.contains("already exists"); // another link was quicker
         if (!reply.ok() && !exists) {
             const Error &error = reply.error();
-            if (error.code != ErrorCode::StoreUnavailable) // the link says that
+            if (error.code != ErrorCode::StoreUnavailable && error.code != ErrorCode::Ambiguous) // the link says those
                 qWarning("redis: the library %s was not loaded: %s", m_missing.front().function.constData(), error.message.constData());
             m_missing.clear();
             end();

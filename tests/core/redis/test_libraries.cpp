@@ -6,6 +6,7 @@
 #include "tests/support/redisserver.h"
 #include "tests/support/testmain.h"
 
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -73,6 +74,18 @@ private Q_SLOTS:
         ask({"HSET", keyPrefix("ns") + key::libraries, "junban_enqueue_0000000000000000", "1"});
         QCOMPARE(look(), qMakePair(0, 0));
         QCOMPARE(ask({"HLEN", keyPrefix("ns") + key::libraries}).integer(), count());
+    }
+
+    void aLinkThatIsLostMeanwhileIsNoFaultOfALibrary()
+    {
+        ask({"SET", keyPrefix("ns") + key::test_clock, QByteArray::number(m_now_ms)});
+        m_libraries = std::make_unique<Libraries>(*m_link, "ns", m_clock, ScriptClock::TestKey);
+        QSignalSpy looked(m_libraries.get(), &Libraries::looked);
+        while (functions() < 2)
+            QVERIFY(looked.isEmpty());
+        QTest::failOnWarning(QRegularExpression(QStringLiteral("was not loaded")));
+        m_server->kill9();
+        QVERIFY(looked.wait(20'000));
     }
 
     void aFullRedisGetsThemWhenThereIsRoomAgain()
