@@ -465,16 +465,24 @@ private Q_SLOTS:
                         QVERIFY(m_lanes.finish(job, i == 0 ? OutcomeType::Failure : OutcomeType::Success, 100));
                     m_lanes.passTime(1500);
                 }
-                for (int hour = 0; hour < 26; ++hour) {
-                    QVERIFY(m_lanes.sweep());
-                    m_lanes.passTime(3'600'000);
-                }
-                const auto left = m_lanes.command(
-                    {"EVAL", "local t = '' for _, k in ipairs({'b:*', 'b?:*', 'bidle', 'wake', 'cb:*', 'cw:*'}) do t = t .. "
-                             "table.concat(redis.call('KEYS', 'jq:{lanes}:' .. k), ' ') end return t", "0"});
-                QCOMPARE(left.bytes(), QByteArray());
+                QCOMPARE(bucketsLeftAfterADay(), QByteArray());
             }
         }
+    }
+
+    // A bucket that was of gcra seemed to have begun a window of fixed at every look, and was looked at every ten seconds for ever.
+    void aBucketThatWasOfAnotherAlgorithmIsForgotten_data() { anotherAlgorithmGoesOnFromWhatStarted_data(); }
+    void aBucketThatWasOfAnotherAlgorithmIsForgotten()
+    {
+        QFETCH(int, from);
+        QFETCH(int, to);
+        under(rateOf(ModelLimit::Algorithm(from), 2, 1000));
+        m_lanes.push("a", {101});
+        const auto jobs = m_lanes.claim(1);
+        QCOMPARE(jobs.size(), 1);
+        QVERIFY(m_lanes.setLimit(1, rateOf(ModelLimit::Algorithm(to), 2, 1000).packed()));
+        QVERIFY(m_lanes.finish(jobs[0]));
+        QCOMPARE(bucketsLeftAfterADay(), QByteArray());
     }
 
     // Starts of a rate beside a log of them, over random pushes and claims: no window has more than it may.
@@ -522,6 +530,16 @@ private Q_SLOTS:
     }
 
 private:
+    QByteArray bucketsLeftAfterADay()
+    {
+        for (int hour = 0; hour < 26 && m_lanes.sweep(); ++hour)
+            m_lanes.passTime(3'600'000);
+        const auto left = m_lanes.command(
+            {"EVAL", "local t = '' for _, k in ipairs({'b:*', 'b?:*', 'bidle', 'wake', 'cb:*', 'cw:*'}) do t = t .. "
+                     "table.concat(redis.call('KEYS', 'jq:{lanes}:' .. k), ' ') end return t", "0"});
+        return left.bytes();
+    }
+
     Lanes m_lanes;
 };
 
