@@ -181,8 +181,9 @@ Algorithms.fixed = {
     idle = function(b)
         local start, end_ = fixedWindow(b)
         local last = b.f.last_start and b.f.last_start + param(b, field.constraints.period)
-        local used = (b.f.window_used or 0) > 0 and b.f.window_start -- a window that a look has just begun has nothing in it
-        return math.max(start and fixedUsed(b, start) > 0 and end_ or used or 0, last or 0)
+        -- carryOver() begins a window at every look; one in which nothing was used keeps no bucket
+        local began = (b.f.window_used or 0) > 0 and b.f.window_start or 0
+        return math.max(start and fixedUsed(b, start) > 0 and end_ or began, last or 0)
     end,
 }
 
