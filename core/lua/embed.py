@@ -1,10 +1,11 @@
-"""Assembles the scripts: joins each verb with the pieces that it includes, makes a library of them, and replaces the words of schema.lua by
-the stored names.
+"""Assembles the scripts: joins the verbs of a library with the pieces that they include, and replaces the words of schema.lua by the stored
+names.
 
     embed.py scripts OUTPUT    writes all scripts as one C++ file
     embed.py names OUTPUT      writes the stored names as a C++ header
 
-`-- include NAME` includes that piece, `-- include kinds/*` all files there; each file comes once in a script. The code after `-- nest`
+A verb's first line is `#!lua`, with the library that it belongs to (`library=NAME`, else `common`) and its flags (`flags=…`).
+`-- include NAME` includes that piece, `-- include kinds/*` all files there; each file comes once in a library. The code after `-- nest`
 becomes an inner function, because Lua allows no more than 200 locals in one."""
 
 import fnmatch
@@ -127,12 +128,13 @@ def sources():
 
 
 def assembled(texts):
-    """The assembled scripts, {name: (flags, text)}; `texts` is what sources() returns."""
+    """The assembled libraries, {name: (verbs, text)}; `verbs` are the names of its verbs, each with a colon and its flags behind it, with spaces
+    between them. `texts` is what sources() returns."""
     schema = Schema(texts["schema.lua"])
     named = {file: with_texts(with_names(text, schema, file)) for file, text in texts.items() if file != "schema.lua"}
 
     def whole(text, seen):
-        """A file with each include line replaced by the files it names, unless they are in the script already."""
+        """A file with each include line replaced by the files it names, unless they are in the library already."""
         def put(found):
             fitting = [file for file in named if fnmatch.fnmatch(file, f"{found.group(1)}.lua" if "/" in found.group(1) else f"pieces/{found.group(1)}.lua")]
             if not fitting:
@@ -147,15 +149,20 @@ def assembled(texts):
         return INCLUDE.sub(put, text)
 
     functions = {name for file, text in named.items() if not file.startswith("verbs/") for name in FUNCTION.findall(text)}
-    scripts = {}
+    verbs = {}
     for file, text in named.items():
         if file.startswith("verbs/"):
             head = HEAD.match(text)
             if not head:
                 raise Unknown(f"{file} does not begin with #!lua")
-            pieces = whole("".join(found.group() for found in INCLUDE.finditer(text)), set())
-            scripts[pathlib.PurePath(file).stem] = (head.group(1) or "", library(file, INCLUDE.sub("", text[head.end():]), pieces, functions))
-    return scripts
+            verbs.setdefault(head.group(1) or "common", []).append((pathlib.PurePath(file).stem, head.group(2) or "", text[head.end():]))
+    libraries = {}
+    for name, its in verbs.items():
+        seen = set()
+        pieces = "".join(whole("".join(found.group() for found in INCLUDE.finditer(text)), seen) for _, _, text in its)
+        libraries[name] = (" ".join(f"{verb}:{flags}" for verb, flags, _ in its),
+                           library(name, {verb: INCLUDE.sub("", text) for verb, _, text in its}, pieces, functions))
+    return libraries
 
 
 INCLUDE = re.compile(r"^-- include ([\w/*]+)\n", re.M)
@@ -165,7 +172,7 @@ LOCAL = re.compile(r"local ((?:\w+, )*\w+)(?: = (.*))?\Z", re.S)
 SET = re.compile(r"(?:[\w.]+, )*[\w.]+(?:\[.*\])? = ")
 PER_CALL = re.compile(r"\bP \.\.|\b(?:KEYS|ARGV|redis)\b")
 MARK = re.compile(r"-- nest$|--@")
-HEAD = re.compile(r"#!lua(?: flags=([\w,-]+))?\n")
+HEAD = re.compile(r"#!lua(?: library=(\w+))?(?: flags=([\w,-]+))?\n")
 
 
 def without_comments(text):
@@ -175,9 +182,9 @@ def without_comments(text):
     return "".join(line + "\n" for line in lines if line)
 
 
-def library(file, verb, pieces, functions):
-    """What a library has of a verb: its pieces, then `main` with the text of the verb itself. At the marks --@head and --@call,
-    core/redis/scripts.cpp puts in how Redis is told of it.
+def library(name, verbs, pieces, functions):
+    """The text of a library: the pieces, then a function of Main for each verb. At the marks --@head and --@call, core/redis/scripts.cpp puts
+    in how Redis is told of them. `verbs`: the text of each.
 
     A call must not see what the call before it left. So there are two sorts of statements in the pieces. Made once, with the library, are
     functions, tables of functions, and constants, whose names begin with a capital. All others are repeated by each call, in their order:
@@ -199,14 +206,14 @@ def library(file, verb, pieces, functions):
             begin.append(statement)
         elif "function" in statement:
             if not re.match(r"(?:local )?(?:function\b|[A-Z])", statement):
-                raise Unknown(f"{file}: what has functions in it is made once, so its name begins with a capital: {statement}")
+                raise Unknown(f"{name}: what has functions in it is made once, so its name begins with a capital: {statement}")
             lines.append(statement)
         elif local and local.group(2) is None:
-            if not all(name in functions for name in local.group(1).split(", ")):
-                raise Unknown(f"{file}: a local that each call sets anew needs a value: {statement}")
+            if not all(one in functions for one in local.group(1).split(", ")):
+                raise Unknown(f"{name}: a local that each call sets anew needs a value: {statement}")
             lines.append(statement)
         elif not local and not SET.match(statement):
-            raise Unknown(f"{file}: a piece has a statement that is no definition: {statement}")
+            raise Unknown(f"{name}: a piece has a statement that is no definition: {statement}")
         elif local and statement[len("local ")].isupper() and not PER_CALL.search(statement):
             lines.append(statement)
         else:
@@ -214,8 +221,8 @@ def library(file, verb, pieces, functions):
                 lines.append(f"local {local.group(1)}\n")
             begin.append(statement.replace("local ", "", 1) if local else statement)
     flush()
-    return ("--@head\nlocal Begin = {}\n" + "".join(lines) + "local function main()\n" + without_comments(verb) + "end\n--@call\n"
-            + "end)()\n" * pieces.count("-- nest\n"))
+    mains = "".join(f"function Main.{verb}()\n{without_comments(text)}end\n" for verb, text in verbs.items())
+    return ("--@head\nlocal Begin, Main = {}, {}\n" + "".join(lines) + mains + "--@call\n" + "end)()\n" * pieces.count("-- nest\n"))
 
 
 CALL = re.compile(r"redis\.p?call\(")
@@ -281,10 +288,10 @@ def literal(text):
 
 
 def scripts_file():
-    rows = "".join(f'    {{"{name}", "{flags}", {literal(text)}}},\n' for name, (flags, text) in sorted(assembled(sources()).items()))
+    rows = "".join(f'    {{"{name}", "{verbs}", {literal(text)}}},\n' for name, (verbs, text) in sorted(assembled(sources()).items()))
     called = "".join(f'"{command}", ' for command in commands(sources()))
     return ('// Made from core/lua by embed.py.\n#include "core/lua/embeddedscripts.h"\n\nnamespace junban::redis {\n\n'
-            f"const EmbeddedScript embeddedScripts[] = {{\n{rows}    {{nullptr, nullptr, nullptr}},\n}};\n\n"
+            f"const EmbeddedLibrary embeddedLibraries[] = {{\n{rows}    {{nullptr, nullptr, nullptr}},\n}};\n\n"
             f"const char *const scriptCommands[] = {{{called}nullptr}};\n\n}} // namespace junban::redis\n")
 
 

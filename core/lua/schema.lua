@@ -83,7 +83,7 @@ return {
     libraries = { name = 'libraries', type = 'hash', lives = 'ever', moves = false,
         holds = 'function library → when a master noted last that its version uses it',
         ends = 'a field goes with its library, which is deleted limit.library_kept_ms later',
-        costs = 'one field for each script and version' },
+        costs = 'one field for each library and version' },
     test_clock = { name = 'testclock', type = 'string', lives = 'ever', moves = false, holds = 'the time in tests, ms', ends = 'never',
         costs = 'none outside of tests' },
     hint = { name = 'hint', type = 'channel', holds = 'engine, names with ready jobs, jobs that ended, when a bucket opens',

@@ -23,7 +23,7 @@ Calls::Calls(QObject &context, Carrier carrier)
 
 void Calls::run(const Script &script, QList<QByteArray> keys, QList<QByteArray> arguments, Callback<Reply> callback)
 {
-    QList<QByteArray> words{"FCALL", script.function, QByteArray::number(keys.size())};
+    QList<QByteArray> words{"FCALL", script.function.name, QByteArray::number(keys.size())};
     words.reserve(3 + keys.size() + arguments.size());
     words.append(std::move(keys));
     words.append(std::move(arguments));
@@ -99,7 +99,7 @@ void Calls::load(const CallPtr &call)
         words[1] = call->script->text();
     } else {
         call->loaded = true;
-        m_carrier.send({"FUNCTION", "LOAD", "REPLACE", call->script->library()}, [](const Result<Reply> &) {});
+        m_carrier.send({"FUNCTION", "LOAD", "REPLACE", call->script->library->text()}, [](const Result<Reply> &) {});
     }
     m_carrier.send(words, [this, call](const Result<Reply> &again) { answered(call, again); });
 }

@@ -52,11 +52,11 @@ void Libraries::loadMissing(const Reply &known)
         there.insert(known[i][1].bytes());
     m_used.clear();
     m_missing.clear();
-    const QList<Script> all = allScripts(m_scriptClock);
-    for (const Script &script : all) {
-        m_used.append(script.function);
-        if (!there.contains(script.function))
-            m_missing.push_back(script);
+    const auto libraries = allLibraries(m_scriptClock);
+    for (const auto &library : libraries) {
+        m_used.append(library->name);
+        if (!there.contains(library->name))
+            m_missing.push_back(library);
     }
     loadNext();
 }
@@ -68,14 +68,14 @@ void Libraries::loadNext()
         note();
         return;
     }
-    m_link.command({"FUNCTION", "LOAD", m_missing.front().library()}, [this, self = QPointer<Libraries>(this)](const Result<Reply> &reply) {
+    m_link.command({"FUNCTION", "LOAD", m_missing.front()->text()}, [this, self = QPointer<Libraries>(this)](const Result<Reply> &reply) {
         if (!self)
             return;
         const bool exists = !reply.ok() && reply.error().message.contains("already exists"); // another link was quicker
         if (!reply.ok() && !exists) {
             const Error &error = reply.error();
             if (error.code != ErrorCode::StoreUnavailable && error.code != ErrorCode::Ambiguous) // the link says those
-                qWarning("redis: the library %s was not loaded: %s", m_missing.front().function.constData(), error.message.constData());
+                qWarning("redis: the library %s was not loaded: %s", m_missing.front()->name.constData(), error.message.constData());
             m_missing.clear();
             end();
             return;

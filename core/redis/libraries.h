@@ -11,7 +11,7 @@ namespace junban::redis {
 
 // Keeps the libraries of this program's scripts in Redis: loads those that are missing whenever the link comes up and once an hour, so that
 // they are there before Redis is full. It notes that this version uses them, and deletes those that no master of this namespace used for
-// limit.library_kept_ms: they are of another version. Whoever calls a library that was deleted loads it again (Calls).
+// limit.library_kept_ms: they are of another version. Whoever calls a function of a library that was deleted loads it again (Calls).
 // Threads: one, the link's. Replies that come after its destruction are ignored.
 class Libraries : public QObject
 {
@@ -41,8 +41,8 @@ private:
     ScriptClock m_scriptClock;
     Script m_note;
     QTimer m_timer;
-    std::deque<Script> m_missing;
-    QList<QByteArray> m_used;      // the functions of this program
+    std::deque<std::shared_ptr<const Library>> m_missing;
+    QList<QByteArray> m_used;      // the libraries of this program
     int m_loaded = 0;
     int m_deleted = 0;
     bool m_looking = false;

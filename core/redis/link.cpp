@@ -486,7 +486,7 @@ void Link::run(const Script &script, QList<QByteArray> keys, QList<QByteArray> a
         return;
     }
     if (d->times) {
-        callback = [times = d->times, name = script.name, begun_s = Timings::now_s(), told = std::move(callback)](
+        callback = [times = d->times, name = script.function.script, begun_s = Timings::now_s(), told = std::move(callback)](
                        const Result<Reply> &reply) {
             times->add(name, Timings::now_s() - begun_s);
             told(reply);

@@ -6,8 +6,10 @@
 
 #include <QCryptographicHash>
 #include <QHash>
+#include <QMutex>
+#include <QSet>
 #include <algorithm>
-#include <cstring>
+#include <map>
 
 namespace junban::redis {
 
@@ -150,59 +152,90 @@ QByteArray clockOf(ScriptClock clock)
 
 constexpr char headMark[] = "--@head\n";
 constexpr char callMark[] = "--@call\n";
+constexpr char runsWhenFull[] = "allow-oom";
 
-Script withClock(const EmbeddedScript &embedded, ScriptClock clock, WhenFull whenFull)
+// `embedded` with the limits and the clock put in; made once.
+std::shared_ptr<const Library> libraryOf(const EmbeddedLibrary &embedded, ScriptClock clock)
 {
-    QByteArray body = withLimits(embedded.body, clock);
-    body.replace("--@now", clockOf(clock));
-    return scriptOf(embedded.name, whenFull == WhenFull::Runs ? "allow-oom" : embedded.flags, body);
+    static QMutex mutex;
+    static std::map<std::pair<const EmbeddedLibrary *, ScriptClock>, std::shared_ptr<const Library>> made;
+    const QMutexLocker lock(&mutex);
+    std::shared_ptr<const Library> &library = made[{&embedded, clock}];
+    if (!library) {
+        QList<Library::Function> functions;
+        const QList<QByteArray> verbs = QByteArray(embedded.verbs).split(' ');
+        for (const QByteArray &verb : verbs) {
+            const qsizetype colon = verb.indexOf(':');
+            functions.append(Library::Function{verb.first(colon), verb.mid(colon + 1)});
+            if (functions.last().script == "edit")
+                functions.append(Library::Function{"edit", runsWhenFull}); // RedisStore picks one of the two
+        }
+        QByteArray body = withLimits(embedded.body, clock);
+        body.replace("--@now", clockOf(clock));
+        library = makeLibrary(embedded.name, std::move(functions), std::move(body));
+    }
+    return library;
 }
 
 } // namespace
 
-Script scriptOf(const QByteArray &name, QByteArray flags, QByteArray body)
+std::shared_ptr<const Library> makeLibrary(const QByteArray &name, QList<Library::Function> functions, QByteArray body)
 {
-    const QByteArray hash = QCryptographicHash::hash(flags + '\n' + body, QCryptographicHash::Sha1).toHex().first(16);
-    return Script{name, "junban_" + name + '_' + hash, std::move(flags), std::move(body)};
+    QCryptographicHash hash(QCryptographicHash::Sha1);
+    for (const Library::Function &function : std::as_const(functions))
+        hash.addData(function.script + ' ' + function.flags + '\n');
+    hash.addData(body);
+    const QByteArray mark = '_' + hash.result().toHex().first(16);
+    QSet<QByteArray> known;
+    for (Library::Function &function : functions) {
+        function.name = "junban_" + function.script + (known.contains(function.script) ? "_again" : "") + mark;
+        known.insert(function.script);
+    }
+    return std::make_shared<Library>(Library{"junban_" + name + mark, std::move(body), std::move(functions)});
 }
 
-QByteArray Script::library() const
+QByteArray Library::text() const
 {
-    QByteArray quoted = flags;
-    if (!quoted.isEmpty())
-        quoted = '\'' + quoted.replace(",", "', '") + '\'';
+    QByteArray calls = "local function call(script)\n    return function(keys, arguments)\n        KEYS, ARGV = keys, arguments\n"
+                       "        for i = 1, #Begin do\n            Begin[i]()\n        end\n        return script()\n    end\nend\n";
+    for (const Function &function : functions) {
+        QByteArray quoted = function.flags;
+        if (!quoted.isEmpty())
+            quoted = '\'' + quoted.replace(",", "', '") + '\'';
+        calls += "redis.register_function{ function_name = '" + function.name + "', flags = { " + quoted + " }, callback = call(Main."
+            + function.script + ") }\n";
+    }
     QByteArray all = body;
-    all.replace(headMark, "#!lua name=" + function + "\nlocal KEYS, ARGV\n");
-    all.replace(callMark,
-        "redis.register_function{ function_name = '" + function + "', flags = { " + quoted
-            + " }, callback = function(keys, arguments)\n    KEYS, ARGV = keys, arguments\n"
-              "    for i = 1, #Begin do\n        Begin[i]()\n    end\n    return main()\nend }\n");
+    all.replace(headMark, "#!lua name=" + name + "\nlocal KEYS, ARGV\n");
+    all.replace(callMark, calls);
     return all;
 }
 
 QByteArray Script::text() const
 {
-    QByteArray all = body;
-    all.replace(headMark, flags.isEmpty() ? "#!lua\n" : "#!lua flags=" + flags + '\n');
-    all.replace(callMark, "for i = 1, #Begin do\n    Begin[i]()\nend\nreturn main()\n");
+    QByteArray all = library->body;
+    all.replace(headMark, function.flags.isEmpty() ? "#!lua\n" : "#!lua flags=" + function.flags + '\n');
+    all.replace(callMark, "for i = 1, #Begin do\n    Begin[i]()\nend\nreturn Main." + function.script + "()\n");
     return all;
 }
 
 Script makeScript(const char *name, ScriptClock clock, WhenFull whenFull)
 {
-    for (const EmbeddedScript *embedded = embeddedScripts; embedded->name; ++embedded) {
-        if (std::strcmp(embedded->name, name) == 0)
-            return withClock(*embedded, clock, whenFull);
+    const auto libraries = allLibraries(clock);
+    for (const auto &library : libraries) {
+        for (const Library::Function &function : library->functions) {
+            if (function.script == name && (whenFull == WhenFull::AsItSays || function.flags == runsWhenFull))
+                return Script{library, function};
+        }
     }
     qFatal("there is no script '%s'", name);
 }
 
-QList<Script> allScripts(ScriptClock clock)
+QList<std::shared_ptr<const Library>> allLibraries(ScriptClock clock)
 {
-    QList<Script> all;
-    for (const EmbeddedScript *embedded = embeddedScripts; embedded->name; ++embedded)
-        all.append(withClock(*embedded, clock, WhenFull::AsItSays));
-    all.append(makeScript("edit", clock, WhenFull::Runs)); // RedisStore picks one of the two
+    QList<std::shared_ptr<const Library>> all;
+    for (const EmbeddedLibrary *embedded = embeddedLibraries; embedded->name; ++embedded)
+        all.append(libraryOf(*embedded, clock));
     return all;
 }
 

@@ -14,9 +14,9 @@ enum class ScriptClock { Redis, TestKey, TestKeyNarrow };
 enum class WhenFull { AsItSays, Runs };
 
 // One script with the limits (core/limits.h) and the clock put in. `name` is the name of a file in core/lua/verbs without its extension;
-// the program ends if there is none.
+// the program ends if there is none. Any thread.
 Script makeScript(const char *name, ScriptClock clock, WhenFull whenFull = WhenFull::AsItSays);
-// All that a master calls.
-QList<Script> allScripts(ScriptClock clock);
+// The libraries of all scripts.
+QList<std::shared_ptr<const Library>> allLibraries(ScriptClock clock);
 
 } // namespace junban::redis

@@ -23,8 +23,8 @@ class Upgrade(unittest.TestCase):
     def setUp(self):
         directory = tempfile.TemporaryDirectory(prefix="junban-next-")
         self.addCleanup(directory.cleanup)
-        for name, (flags, text) in mutants.assembled(mutants.sources()).items():
-            pathlib.Path(directory.name, f"{name}.lua").write_text(f"{flags}\n{text}-- of the next release\n", encoding="utf-8")
+        for name, (verbs, text) in mutants.assembled(mutants.sources()).items():
+            pathlib.Path(directory.name, f"{name}.lua").write_text(f"{verbs}\n{text}-- of the next release\n", encoding="utf-8")
         os.environ["JUNBAN_SCRIPTS"] = directory.name  # only junband_next reads it
         self.addCleanup(os.environ.pop, "JUNBAN_SCRIPTS")
 

@@ -80,15 +80,15 @@ class Bench:
             whole = self.whole(mutant)
         except mutants.Unknown:
             return False
-        changed = [text for name, (flags, text) in whole.items() if (flags, text) != self.plain[name]]
+        changed = [text for name, (verbs, text) in whole.items() if (verbs, text) != self.plain[name]]
         return bool(changed) and all(not self.cli("-x", "SCRIPT", "LOAD", given=text).startswith("ERR") for text in changed)
 
     def meet(self, mutant=None, environment=None, end=math.inf):
         """The program that noticed, or None: the mutant survived. Out of time, when that was not known at the end."""
         usual = {name: value for name, value in os.environ.items() if name != "JUNBAN_LONG"}  # the usual number of walks has to do
         with tempfile.TemporaryDirectory(prefix="junban-mutant-") as directory:
-            for name, (flags, text) in self.whole(mutant).items():
-                pathlib.Path(directory, f"{name}.lua").write_text(f"{flags}\n{text}", encoding="utf-8")
+            for name, (verbs, text) in self.whole(mutant).items():
+                pathlib.Path(directory, f"{name}.lua").write_text(f"{verbs}\n{text}", encoding="utf-8")
             for program, *words in programs_for(mutant):
                 process = subprocess.Popen([pathlib.Path(os.environ["JUNBAN_BIN"]) / program, *words], start_new_session=True,
                                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,

@@ -1,5 +1,5 @@
-// Stands in for the scripts the build embeds: those of the directory JUNBAN_SCRIPTS, one file each, as mutants.py put them together: a line
-// with the flags, then the body.
+// Stands in for the libraries that the build embeds: those of the directory JUNBAN_SCRIPTS, one file each, as mutants.py put them together:
+// a line with the verbs, then the body.
 // Only the mutation test links it; a program's own object comes before a library's, so the engine is built as always.
 #include "core/lua/embeddedscripts.h"
 
@@ -15,11 +15,11 @@ namespace junban::redis {
 
 namespace {
 
-constexpr std::size_t slots = 100;
+constexpr std::size_t slots = 20;
 
 struct File {
     std::string name;
-    std::string flags;
+    std::string verbs;
     std::string body;
 };
 
@@ -30,7 +30,7 @@ const std::vector<File> &files()
         std::vector<File> found;
         const char *directory = std::getenv("JUNBAN_SCRIPTS");
         if (!directory) {
-            std::fputs("JUNBAN_SCRIPTS names no directory of scripts\n", stderr);
+            std::fputs("JUNBAN_SCRIPTS names no directory of libraries\n", stderr);
             std::exit(2);
         }
         for (const auto &entry : std::filesystem::directory_iterator(directory)) {
@@ -47,17 +47,17 @@ const std::vector<File> &files()
     return all;
 }
 
-EmbeddedScript slot(std::size_t at)
+EmbeddedLibrary slot(std::size_t at)
 {
     if (at >= files().size())
         return {nullptr, nullptr, nullptr};
-    return {files()[at].name.c_str(), files()[at].flags.c_str(), files()[at].body.c_str()};
+    return {files()[at].name.c_str(), files()[at].verbs.c_str(), files()[at].body.c_str()};
 }
 
 } // namespace
 
 #define TEN(n) slot(n), slot(n + 1), slot(n + 2), slot(n + 3), slot(n + 4), slot(n + 5), slot(n + 6), slot(n + 7), slot(n + 8), slot(n + 9)
-const EmbeddedScript embeddedScripts[slots] = {TEN(0), TEN(10), TEN(20), TEN(30), TEN(40), TEN(50), TEN(60), TEN(70), TEN(80), TEN(90)};
+const EmbeddedLibrary embeddedLibraries[slots] = {TEN(0), TEN(10)};
 #undef TEN
 
 // What Redis' user may do is not looked at with these scripts.

@@ -13,7 +13,9 @@ inline redis::Script testScript(QByteArray text)
         flags = text.first(end).mid(qsizetype(sizeof "#!lua flags=") - 1);
         text.remove(0, end + 1);
     }
-    return redis::scriptOf("test", flags, "--@head\nlocal Begin = {}\nlocal function main()\n" + text + "\nend\n--@call\n");
+    const auto library = redis::makeLibrary("test", {{"test", flags}},
+        "--@head\nlocal Begin, Main = {}, {}\nfunction Main.test()\n" + text + "\nend\n--@call\n");
+    return redis::Script{library, library->functions.first()};
 }
 
 } // namespace junban::test

@@ -267,9 +267,9 @@ def breaches(texts):
         behind = set(re.findall(r"^-- include (\w+)$", text[text.rfind("\nend"):], re.M))  # pieces that set the file's own locals
         for name in sorted(includes - needed - behind):
             yield file, 1, f"it includes {name} and uses no name of it"
-    for script, (_, text) in embed.assembled(texts).items():
+    for library, (_, text) in embed.assembled(texts).items():
         for name in sorted({name for name, _ in unknown(list(tokens(text.replace("--@now", "now = 0"))))}):
-            yield f"verbs/{script}.lua", 1, f"{name} is nowhere, or comes later"
+            yield "verbs", 1, f"{name} of the library {library} is nowhere, or comes later"
 
 
 PLANTED = {
@@ -282,7 +282,7 @@ PLANTED = {
     "key is no variable": ("verbs/get.lua", "local id = ARGV[1]", "local id, key = ARGV[1], 1"),
     "and does not include it": ("verbs/cancel.lua", "-- include ends\n", ""),
     "and uses no name of it": ("verbs/get.lua", "-- include base\n", "-- include base\n-- include bulk\n"),
-    "is nowhere": ("verbs/get.lua", "return { now, false }", "return { now, flase }"),
+    "is nowhere, or comes later": ("verbs/get.lua", "return { now, false }", "return { now, flase }"),
     "Stats is made once": ("pieces/measures.lua", "        statsRows[nameNo] = row\n", "        Stats[nameNo] = row\n"),
     "has this name, too": ("pieces/get.lua", "", "local nothing = 0\n"),
 }

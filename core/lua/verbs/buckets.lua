@@ -1,4 +1,4 @@
-#!lua flags=no-writes
+#!lua library=limits flags=no-writes
 -- Lists some buckets of one constraint.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] constraint's number

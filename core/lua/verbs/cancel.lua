@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=jobs flags=allow-oom
 -- Cancels jobs: transitions 16 (`cancel-waiting`) and 17 (`cancel-running`). A waiting job is cancelled. A running or awaiting job is
 -- marked, so that its worker stops it; with force it is cancelled at once and its lease is lost.
 -- KEYS[1] the namespace's prefix

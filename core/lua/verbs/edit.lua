@@ -1,4 +1,4 @@
-#!lua
+#!lua library=limits
 -- Changes a job that is ready, scheduled or failed, for an operator: transition 19 (`edit`). The job's history keeps the old values.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine

@@ -1,4 +1,4 @@
-#!lua
+#!lua library=enqueue
 -- Pushes new jobs: transition 1 (`enqueue`). A repeated idempotency key gives the job that it made before: transition 2 (`repeat-enqueue`).
 -- Jobs that have to make room for new ones are cancelled: 27 (`replace`), 28 (`drop`).
 -- KEYS[1] the namespace's prefix

@@ -1,4 +1,4 @@
-#!lua flags=no-writes
+#!lua library=limits flags=no-writes
 -- Explains why a job does not start: asks each of its buckets what a claim would ask, without writing anything.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] id

@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=finish flags=allow-oom
 -- Takes reports of attempts, then claims jobs in the same call, so that the claims find what the reports freed. Reports: transitions 8
 -- (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`), 14 (`lost-lease`), 24
 -- (`end-cancelled`). Claims: transitions 4 (`claim`), 22 (`expire-job`), 23 (`close-window`).

@@ -1,4 +1,4 @@
-#!lua
+#!lua library=jobs
 -- Fires schedules: makes the job and sets the next due time. Several masters may ask for the same firing; only the first one finds the due
 -- time and the revision that it read. By hand, a schedule fires at any time. A repeated call finds the job that it made.
 -- KEYS[1] the namespace's prefix

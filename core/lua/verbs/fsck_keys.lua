@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=fsck flags=allow-oom
 -- fsck: checks some keys of the namespace, which SCAN found. Each belongs to the schema, has the right lifetime, and agrees with what it
 -- belongs to.
 -- KEYS[1] the namespace's prefix

@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=fsck flags=allow-oom
 -- fsck: checks a slice of one sorted set, set or hash. What each member names exists, and belongs there.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine

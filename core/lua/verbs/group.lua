@@ -1,4 +1,4 @@
-#!lua
+#!lua library=jobs
 -- Makes or changes a group of jobs, or only reads it.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine

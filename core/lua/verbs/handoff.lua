@@ -1,4 +1,4 @@
-#!lua
+#!lua library=limits
 -- Hands a running job off for its worker: transition 15 (`hand-off`). The job awaits a message with the given key, which will finish it.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine

@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=heartbeat flags=allow-oom
 -- Renews leases and stores progress: transitions 5 (`heartbeat`) and 6 (`progress`).
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine

@@ -1,4 +1,4 @@
-#!lua flags=no-writes
+#!lua library=limits flags=no-writes
 -- Lists buckets that hold jobs back: those that do not admit ready jobs that carry them, even if the lanes of these jobs wait at another
 -- bucket. If a constraint has more buckets than may be looked at, only those at which lanes wait are looked at.
 -- KEYS[1] the namespace's prefix

@@ -1,4 +1,4 @@
-#!lua flags=no-writes
+#!lua library=limits flags=no-writes
 -- Says what keeps each of some ready jobs from starting: the first bucket that does not admit its lane.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1…] ids

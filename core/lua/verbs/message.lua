@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=jobs flags=allow-oom
 -- Delivers a message to the job that awaits it, which ends the job's attempt: transitions 8 (`success`), 9 (`failure-retried`) and 10
 -- (`failure-final`). If the message is repeated within limit.receipt_ms with the same type, it gets the same answer.
 -- KEYS[1] the namespace's prefix

@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=jobs flags=allow-oom
 -- Does the next part of an operation: its action on at most limit.operation_slice jobs of its view, as many as its rate allows. The place
 -- that it has reached is stored in the same call, so that no job is acted on twice, whichever master goes on. `set` needs C++: it is given
 -- the ids, and tells what became of them by the next call. So does an operation whose jobs are judged: C++ tells which may be acted on.

@@ -1,4 +1,4 @@
-#!lua flags=no-writes
+#!lua library=permissions flags=no-writes
 -- Says which commands the user of this connection is not permitted. It runs none of them.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1…] commands, each with its words in one text; @ stands for a key of the namespace, & for its channel

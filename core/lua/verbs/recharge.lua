@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=limits flags=allow-oom
 -- After a change of the matchers, gives running and awaiting jobs the buckets of the present epoch. New buckets are charged even if they
 -- are full; buckets that a job no longer has are freed.
 -- KEYS[1] the namespace's prefix

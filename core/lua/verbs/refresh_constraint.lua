@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=limits flags=allow-oom
 -- Stores a constraint's parameters again with the next boundaries of its windows, before the stored ones run out.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine

@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=limits flags=allow-oom
 -- Sorts jobs of stale lanes after the matchers of the present epoch have read them: jobs whose buckets are the same stay in their lane, the
 -- others move to the lanes where they belong.
 -- KEYS[1] the namespace's prefix

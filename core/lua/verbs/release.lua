@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=jobs flags=allow-oom
 -- Takes jobs back that their workers release: transitions 7 (`release`) and 24 (`end-cancelled`). After limit.releases of them, each
 -- further release counts as a failure.
 -- KEYS[1] the namespace's prefix

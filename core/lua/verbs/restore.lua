@@ -1,4 +1,4 @@
-#!lua
+#!lua library=jobs
 -- Restores jobs from the trash to the states in which they were deleted: transition 26 (`restore`).
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine

@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=jobs flags=allow-oom
 -- Runs failed or cancelled jobs again for an operator: transition 18 (`retry`). Their failures are forgotten, their attempt numbers go on.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine

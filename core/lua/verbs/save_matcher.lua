@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=limits flags=allow-oom
 -- Makes, changes or deletes a matcher, and puts its constraints into force. Constraints that it no longer has are deleted.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine

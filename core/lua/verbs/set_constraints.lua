@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=limits flags=allow-oom
 -- Puts constraints into force. With a new epoch, the matchers read every job again.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine

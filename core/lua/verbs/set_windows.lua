@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=limits flags=allow-oom
 -- Sets a job's next openings and closings. A ready or scheduled job is placed again by them.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine

@@ -1,4 +1,4 @@
-#!lua flags=no-writes
+#!lua library=limits flags=no-writes
 -- Gives jobs of some stale lanes, for the master to read them with its matchers.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] the name's number to go on from

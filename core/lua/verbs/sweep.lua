@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=jobs flags=allow-oom
 -- Does what is due by now, at most limit.items of each: transitions 3 (`promote`), 11 (`expire-lease`), 20 (`purge`), 21
 -- (`free-dependents`), 22 (`expire-job`), 23 (`close-window`) and 24 (`end-cancelled`). Any master may call it at any time.
 -- KEYS[1] the namespace's prefix

@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=limits flags=allow-oom
 -- Opens or closes buckets of a breaker by hand. Opening one that is open already does not count as one more opening in a row, so a call may
 -- be repeated.
 -- KEYS[1] the namespace's prefix

@@ -1,4 +1,4 @@
-#!lua
+#!lua library=limits
 -- Stars a job, or takes its star away. A starred job is not purged; at most limit.tracked jobs have a star.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] engine

@@ -1,4 +1,4 @@
-#!lua flags=allow-oom
+#!lua library=jobs flags=allow-oom
 -- Moves jobs that neither run nor await to the trash: transition 25 (`delete`). A job that had not ended is cancelled, so that nobody waits
 -- for it.
 -- KEYS[1] the namespace's prefix

@@ -1,4 +1,4 @@
-#!lua flags=no-writes
+#!lua library=limits flags=no-writes
 -- Gives running or awaiting jobs that do not have the buckets of the present epoch yet, for recharge.lua.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] running or awaiting (r or a)

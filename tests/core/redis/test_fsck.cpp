@@ -42,10 +42,10 @@ private Q_SLOTS:
     void everyKeyThatAScriptWritesIsOfTheSchema()
     {
         static const QRegularExpression made(QStringLiteral("P \\.\\. '([^']+)'"));
-        const QByteArray known(redis::makeScript("fsck_keys", redis::ScriptClock::Redis).body);
+        const QByteArray known(redis::makeScript("fsck_keys", redis::ScriptClock::Redis).library->body);
         QSet<QString> names;
-        for (const redis::EmbeddedScript *script = redis::embeddedScripts; script->name; ++script) {
-            for (auto found = made.globalMatch(QString::fromUtf8(script->body)); found.hasNext();)
+        for (const redis::EmbeddedLibrary *library = redis::embeddedLibraries; library->name; ++library) {
+            for (auto found = made.globalMatch(QString::fromUtf8(library->body)); found.hasNext();)
                 names.insert(found.next().captured(1));
         }
         names.remove(QLatin1String(redis::key::hint)); // a channel

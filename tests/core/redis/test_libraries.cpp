@@ -43,10 +43,38 @@ private Q_SLOTS:
         QCOMPARE(look(), qMakePair(count(), 0));
         QCOMPARE(functions(), count());
         QCOMPARE(look(), qMakePair(0, 0));
-        ask({"FUNCTION", "DELETE", makeScript("enqueue", ScriptClock::TestKey).function});
+        ask({"FUNCTION", "DELETE", makeScript("enqueue", ScriptClock::TestKey).library->name});
         QCOMPARE(look(), qMakePair(1, 0));
         ask({"FUNCTION", "FLUSH"});
         QCOMPARE(look(), qMakePair(count(), 0));
+    }
+
+    void eachScriptIsAFunctionWithItsFlags()
+    {
+        look();
+        QMap<QByteArray, QSet<QByteArray>> wanted, found;
+        const auto libraries = allLibraries(ScriptClock::TestKey);
+        for (const auto &library : libraries) {
+            for (const Library::Function &function : library->functions) {
+                const QList<QByteArray> flags = function.flags.split(',');
+                wanted[function.name] = QSet<QByteArray>(flags.begin(), flags.end()) - QSet<QByteArray>{QByteArray()};
+            }
+        }
+        // For each library: 'library_name', name, 'engine', 'LUA', 'functions', {{'name', name, 'description', it, 'flags', flags}, …}
+        const Reply known = ask({"FUNCTION", "LIST"});
+        for (qsizetype i = 0; i < known.size(); ++i) {
+            const Reply functions = known[i][5];
+            for (qsizetype j = 0; j < functions.size(); ++j) {
+                QSet<QByteArray> &flags = found[functions[j][1].bytes()];
+                for (qsizetype n = 0; n < functions[j][5].size(); ++n)
+                    flags.insert(functions[j][5][n].bytes());
+            }
+        }
+        QVERIFY(wanted.size() > 80);
+        QCOMPARE(found, wanted);
+        QCOMPARE(found.value(makeScript("get", ScriptClock::TestKey).function.name), QSet<QByteArray>{"no-writes"});
+        QVERIFY(found.value(makeScript("edit", ScriptClock::TestKey).function.name).isEmpty());
+        QCOMPARE(found.value(makeScript("edit", ScriptClock::TestKey, WhenFull::Runs).function.name), QSet<QByteArray>{"allow-oom"});
     }
 
     // Masters of two versions use the same Redis, and each keeps its libraries for as long as it notes that it uses them.
@@ -97,7 +125,7 @@ private Q_SLOTS:
     }
 
 private:
-    static int count() { return int(allScripts(ScriptClock::TestKey).size()); }
+    static int count() { return int(allLibraries(ScriptClock::TestKey).size()); }
     static QByteArray library(const QByteArray &name)
     {
         return "#!lua name=" + name + "\nredis.register_function('" + name + "', function() return 1 end)";

@@ -112,7 +112,7 @@ private Q_SLOTS:
         for (int i = 1; i <= 20; ++i) {
             link->command({"FUNCTION", "FLUSH"}, [](const auto &) {});
             QCOMPARE(await<Reply>([&](auto done) { link->run(script, {"n"}, {}, done); })->integer(), i);
-            link->command({"FUNCTION", "DELETE", script.function}, [](const auto &) {});
+            link->command({"FUNCTION", "DELETE", script.library->name}, [](const auto &) {});
             QCOMPARE(await<Reply>([&](auto done) { link->run(script, {"m"}, {}, done); })->integer(), i);
         }
     }
@@ -134,7 +134,7 @@ private Q_SLOTS:
         server.cli({QStringLiteral("CONFIG"), QStringLiteral("SET"), QStringLiteral("maxmemory"), QStringLiteral("0")});
         QCOMPARE(run(any)->integer(), 3);
         QCOMPARE(run(whenFull)->integer(), 4);
-        QVERIFY(server.cli({QStringLiteral("FUNCTION"), QStringLiteral("LIST")}).contains(whenFull.function));
+        QVERIFY(server.cli({QStringLiteral("FUNCTION"), QStringLiteral("LIST")}).contains(whenFull.function.name));
     }
 
     void scriptsGoOnOverAKilledRedis()
