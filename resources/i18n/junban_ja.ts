@@ -3673,7 +3673,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1 %2</translation>
         </message>
         <message>
-            <source>Frozen at %1</source>
+            <source>frozen at %1</source>
             <translation>%1 で固定</translation>
         </message>
         <message numerus="yes">
@@ -3703,8 +3703,12 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>続けて検索</translation>
         </message>
         <message>
-            <source>No jobs are %1</source>
+            <source>No job is in the state “%1”</source>
             <translation>%1のジョブはありません</translation>
+        </message>
+        <message>
+            <source>No job fits the filter</source>
+            <translation>フィルターに合うジョブはありません</translation>
         </message>
         <message>
             <source>No jobs</source>
@@ -3764,7 +3768,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1 の失敗：%2</translation>
         </message>
         <message>
-            <source>Loaded from %1 to %2, not updated since</source>
+            <source>loaded from %1 to %2, not updated since</source>
             <translation>%1 から %2 に読み込み、以後は更新なし</translation>
         </message>
         <message>
@@ -3814,7 +3818,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>引数で絞り込む</translation>
         </message>
         <message>
-            <source>Loaded at %1, not updated since</source>
+            <source>loaded at %1, not updated since</source>
             <translation>%1 に読み込み、以後は更新なし</translation>
         </message>
     </context>

@@ -27,7 +27,7 @@ ExplainView::ExplainView(client::ApiClient &client, Preferences &preferences, QW
     , m_client(client)
     , m_preferences(preferences)
     , m_summary(plainLabel({}, this))
-    , m_list(new RecordList({{tr("Gate"), 17}, {tr("Why"), 20}}, tr("Gates"), this))
+    , m_list(new RecordList({{tr("Gate"), 24}, {tr("Why"), 20}}, tr("Gates"), this))
 {
     m_list->table()->wrap();
     m_summary->setWordWrap(true);

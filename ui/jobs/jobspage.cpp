@@ -345,8 +345,7 @@ void JobsPage::showOrder()
 QWidget *JobsPage::buildFoot()
 {
     auto *box = new QWidget(this);
-    m_foot = plainLabel({}, box);
-    m_foot->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long text must not widen the window
+    m_foot = new LineLabel(box);
     m_search = new QPushButton(box);
     connect(m_search, &QPushButton::clicked, this, [this] {
         if (m_list.isSearching())
@@ -590,19 +589,13 @@ void JobsPage::countTabs()
     m_tabRow->refresh();
 }
 
+// What matters most comes first, because the end may have no room.
 QString JobsPage::footText() const
 {
     const Format format = m_preferences.format();
     const Coverage &coverage = m_list.coverage();
     const int rows = m_list.model().rowCount({});
     QStringList parts;
-    const QString from = format.time(m_list.frozenAt_ms()), to = format.time(m_list.pagedAt_ms());
-    if (m_list.isPaged() && from == to)
-        parts.append(tr("Loaded at %1, not updated since").arg(from));
-    else if (m_list.isPaged())
-        parts.append(tr("Loaded from %1 to %2, not updated since").arg(from, to));
-    else if (m_list.mode() == JobList::Mode::Frozen)
-        parts.append(tr("Frozen at %1").arg(format.time(m_list.frozenAt_ms())));
     if (m_list.phase() == JobList::Phase::Shown) {
         parts.append(tr("%Ln row(s)", nullptr, rows));
         // A cause has a list of its own, which is not searched.
@@ -613,6 +606,13 @@ QString JobsPage::footText() const
         if (m_list.model().rowCount() >= JobList::rows_max)
             parts.append(tr("narrow the filter to see others"));
     }
+    const QString from = format.time(m_list.frozenAt_ms()), to = format.time(m_list.pagedAt_ms());
+    if (m_list.isPaged() && from == to)
+        parts.append(tr("loaded at %1, not updated since").arg(from));
+    else if (m_list.isPaged())
+        parts.append(tr("loaded from %1 to %2, not updated since").arg(from, to));
+    else if (m_list.mode() == JobList::Mode::Frozen)
+        parts.append(tr("frozen at %1").arg(format.time(m_list.frozenAt_ms())));
     return parts.join(QStringLiteral("  ·  "));
 }
 
@@ -624,8 +624,6 @@ void JobsPage::sayState()
     m_freeze->setChecked(m_list.mode() == JobList::Mode::Frozen);
     m_freeze->setText(m_list.isPaged()                          ? tr("Not updated – go live")
                           : m_list.mode() == JobList::Mode::Frozen ? tr("Frozen – go live") : tr("Freeze"));
-    m_foot->setText(footText());
-    m_foot->setToolTip(plainTip(m_foot->text()));
     const bool searching = m_list.isSearching();
     m_search->setVisible(searching || (m_list.hasMore() && !m_list.coverage().complete));
     m_search->setEnabled(searching || !m_list.isLoadingMore());
@@ -633,11 +631,12 @@ void JobsPage::sayState()
     m_progress->setVisible(searching);
     m_progress->setRange(0, 1'000);
     m_progress->setValue(int(1'000 * m_list.coverage().scanned / std::max<qint64>(1, m_list.coverage().total)));
+    m_foot->setLine(footText());
 
     using client::JobsOf;
     const QString what = filter.which == JobsOf::Tracked ? tr("No job is starred")
         : filter.which == JobsOf::Trash                  ? tr("The trash is empty")
-        : filter.state ? tr("No jobs are %1").arg(Look::word(*filter.state)) : tr("No jobs");
+        : filter.state ? tr("No job is in the state “%1”").arg(Look::word(*filter.state)) : tr("No jobs");
     if (m_list.phase() == JobList::Phase::Failed && m_list.model().rowCount() == 0) {
         m_empty->say(Icon::Warning, tr("The jobs could not be read"), shown(m_list.error().message), tr("Try again"));
         m_stack->setCurrentWidget(m_empty);
@@ -664,7 +663,8 @@ void JobsPage::sayState()
             text += QLatin1Char('\n')
                 + tr("Searched %1 of %2 so far.")
                       .arg(m_preferences.format().count(coverage.scanned), m_preferences.format().count(coverage.total));
-        const QString soFar = m_list.isSearching() ? tr("Searching…") : coverage.complete ? what : tr("None found so far");
+        const QString soFar = m_list.isSearching() ? tr("Searching…")
+            : coverage.complete                    ? tr("No job fits the filter") : tr("None found so far");
         m_empty->say(Icon::Search, soFar, text, tr("Clear filter"));
         m_stack->setCurrentWidget(m_empty);
     } else {

@@ -11,7 +11,6 @@
 
 QT_BEGIN_NAMESPACE
 class QBoxLayout;
-class QLabel;
 class QLineEdit;
 class QMenu;
 class QProgressBar;
@@ -26,6 +25,7 @@ namespace junban::ui {
 
 class EmptyState;
 class FilterBar;
+class LineLabel;
 class TabRow;
 struct Condition;
 
@@ -134,7 +134,7 @@ private:
     QStringListModel *m_names = nullptr;
     QToolButton *m_clear = nullptr;
     QToolButton *m_freeze = nullptr;
-    QLabel *m_foot = nullptr;
+    LineLabel *m_foot = nullptr;
     QPushButton *m_search = nullptr;
     QWidget *m_selection = nullptr;
     QLabel *m_selectionText = nullptr;

@@ -13,6 +13,7 @@
 #include <QMenu>
 #include <QRegularExpression>
 #include <QToolButton>
+#include <QToolTip>
 
 namespace junban::ui {
 
@@ -125,6 +126,7 @@ void FilterBar::apply()
     const QString text = m_edit->toPlainText().trimmed();
     if (m_edit->state() == ExpressionEdit::State::Invalid) {
         m_edit->goToNextProblem();
+        QToolTip::showText(m_mark->mapToGlobal(m_mark->rect().bottomLeft()), m_mark->toolTip(), m_mark);
         return;
     }
     const QByteArray plain = plainSearch(text, m_searched);
