@@ -301,8 +301,13 @@ void Previewer::reckon(Look &look) const
 {
     answers::MatcherPreview &answer = look.preview.answer;
     double ran_s = 0;
-    for (const PastStart &start : std::as_const(look.starts))
+    qint64 first_ms = m_clock.now_ms();
+    for (const PastStart &start : std::as_const(look.starts)) {
         ran_s += double(start.ran_ms) / 1000;
+        first_ms = std::min(first_ms, start.at_ms);
+    }
+    // For how long there were starts: such jobs may be new, or their workers.
+    const double seen_s = std::clamp(double(m_clock.now_ms() - first_ms) / 1000, 60.0, limits::preview_replay_s);
     const double starts = double(look.starts.size());
     const double meanRun_s = starts > 0 ? ran_s / starts : 0;
     const bool complete = answer.replay.complete && look.starts.size() < limits::preview_starts_max;
@@ -323,11 +328,17 @@ void Previewer::reckon(Look &look) const
         if (const auto most = allowed(each.key()))
             answer.arrivals.growth += std::max(0.0, steadyRate(each.value()) - *most);
     }
-    // A backlog that grows has no end.
-    if (starts == 0 || answer.arrivals.growth > 0)
+    // A backlog that grows, or may not start at all, has no end.
+    const auto isShut = [&](const QPair<qsizetype, QByteArray> &bucket) {
+        const Parameters parameters = look.matcher.constraints[bucket.first].parametersFor(bucket.second);
+        const auto *most = std::get_if<ConcurrencyParameters>(&parameters);
+        return most && most->limit == 0;
+    };
+    const QList<QPair<qsizetype, QByteArray>> waiting = look.readyCost.keys();
+    if (starts == 0 || answer.arrivals.growth > 0 || std::any_of(waiting.begin(), waiting.end(), isShut))
         return;
     answers::PreviewDrain drain;
-    drain.before_s = double(answer.states.first().matched) * limits::preview_replay_s / starts;
+    drain.before_s = double(answer.states.first().matched) * seen_s / starts;
     drain.after_s = drain.before_s;
     for (auto each = look.readyCost.cbegin(); each != look.readyCost.cend(); ++each) {
         const auto most = allowed(each.key());
