@@ -2206,9 +2206,9 @@
             <translation>同種の先頭</translation>
         </message>
         <message numerus="yes">
-            <source>%Ln before it</source>
+            <source>%Ln like it before it</source>
             <translation>
-                <numerusform>前に %Ln 件</numerusform>
+                <numerusform>同種の %Ln 件が先</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -2265,8 +2265,8 @@
             <translation>制限による保留はありません。%1</translation>
         </message>
         <message>
-            <source>It may start at about %1, in ≈ %2</source>
-            <translation>開始の見込み：%1 ごろ（約%2後）</translation>
+            <source>It starts at %1 at the earliest, in ≈ %2</source>
+            <translation>開始は早くて %1（約%2後）</translation>
         </message>
         <message>
             <source>holds it</source>

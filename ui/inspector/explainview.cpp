@@ -148,7 +148,8 @@ QString ExplainView::detailText(const Gate &gate) const
     else if (gate.waiting && *gate.waiting > 0)
         parts.append(tr("%Ln waiting", nullptr, int(*gate.waiting)));
     if (gate.gate == "position" && m_explanation->position)
-        parts.append(*m_explanation->position == 0 ? tr("first of its kind") : tr("%Ln before it", nullptr, int(*m_explanation->position)));
+        parts.append(*m_explanation->position == 0 ? tr("first of its kind")
+                                                   : tr("%Ln like it before it", nullptr, int(*m_explanation->position)));
     if (gate.gate == "state")
         parts.append(Look::word(m_explanation->state));
     if (gate.opensAt_ms > m_now_ms)
@@ -202,8 +203,9 @@ QString ExplainView::summaryText() const
     QString text = tr("Held by: %1").arg(holding.join(QStringLiteral(", ")));
     if (m_explanation->estimate_ms > m_now_ms) {
         const Format format = m_preferences.format();
-        text += QLatin1Char('\n') + tr("It may start at about %1, in ≈ %2").arg(format.timeToday(m_explanation->estimate_ms, m_now_ms),
-                                                                               format.age(m_explanation->estimate_ms - m_now_ms));
+        text += QLatin1Char('\n')
+            + tr("It starts at %1 at the earliest, in ≈ %2")
+                  .arg(format.timeToday(m_explanation->estimate_ms, m_now_ms), format.age(m_explanation->estimate_ms - m_now_ms));
     }
     return text;
 }

@@ -28,6 +28,8 @@ public:
     explicit ConstraintForm(ConstraintKind kind, QWidget *parent = nullptr);
 
     void set(const Constraint &constraint);
+    // Of the constraint that was set; empty: a new one.
+    QByteArray id() const { return m_id; }
     // The constraint in the form, checked by the core. Errors: InvalidField, with the field's path below `path`.
     Result<Constraint> read(const QByteArray &path) const;
 

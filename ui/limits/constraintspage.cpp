@@ -340,6 +340,8 @@ void ConstraintsPage::openForm(const std::optional<JobMatcher> &base, const std:
     auto *dialog = new MatcherDialog(m_client, base, m_preferences, window());
     if (like)
         dialog->setLike(*like);
+    if (base)
+        dialog->showConstraint(chosenConstraint());
     if (!expression.isEmpty())
         dialog->setExpression(expression);
     connect(dialog, &MatcherDialog::saved, this, &ConstraintsPage::tellSaved);
@@ -351,6 +353,8 @@ void ConstraintsPage::openForm(const std::optional<JobMatcher> &base, const std:
 
 void ConstraintsPage::tellSaved(const SavedMatcher &now, qint64 before)
 {
+    if (before == 0)
+        showConstraint(now.matcher.id, now.matcher.constraints.isEmpty() ? QByteArray() : now.matcher.constraints.first().id);
     const auto undo = [this, id = now.matcher.id, before, revision = now.matcher.revision] {
         m_client.revertMatcher(id, before, revision, client::guarded<SavedMatcher>(this, [this](Result<SavedMatcher> answer) {
             acted(answer, tr("The revision before is in force again"));

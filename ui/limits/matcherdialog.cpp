@@ -227,6 +227,14 @@ void MatcherDialog::fill(const JobMatcher &matcher)
         m_list->setCurrentRow(0);
 }
 
+void MatcherDialog::showConstraint(const QByteArray &id)
+{
+    for (int row = 0; row < m_list->count(); ++row) {
+        if (form(row)->id() == id)
+            m_list->setCurrentRow(row);
+    }
+}
+
 void MatcherDialog::setExpression(const QByteArray &expression)
 {
     m_expression->setExpression(expression);

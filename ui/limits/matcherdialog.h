@@ -49,6 +49,8 @@ public:
     PreviewTree *preview() const { return m_preview; }
     QPushButton *observe() const { return m_observe; }
     TestPanel *test() const { return m_test; }
+    // Shows the form of this constraint, if the matcher has it.
+    void showConstraint(const QByteArray &id);
     // Appends a constraint of this kind and shows it.
     void add(ConstraintKind kind);
 

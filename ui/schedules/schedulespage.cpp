@@ -26,7 +26,7 @@ SchedulesPage::SchedulesPage(client::ApiClient &client, Feed &feed, Preferences 
 {
     using enum RecordColumn::Side;
     using enum RecordColumn::Sort;
-    m_list = new RecordList({{tr("Schedule"), 24}, {tr("When"), 20, Left, {}, None, true}, {tr("Time zone"), 16}, {tr("Next run"), 52},
+    m_list = new RecordList({{tr("Schedule"), 24}, {tr("When"), 20, Left, {}, None, true}, {tr("Time zone"), 16}, {tr("Next run"), 62},
                              {tr("Last job"), 16, Left, {}, None, true},
                              {tr("Job"), 18}, {tr("Overlap"), 12},
                              {tr("Fired"), 9, Right, tr("How many jobs it has made")},

@@ -270,7 +270,10 @@ void MainWindow::buildNavigation()
 void MainWindow::buildInspector()
 {
     m_inspector = new JobInspector(m_client, *m_feed, m_preferences, this);
-    m_selected = new JobActions(m_client, m_preferences, [this] { return m_jobs->selectedJobs(); }, this);
+    // What is selected on a screen that is not shown is not meant.
+    m_selected = new JobActions(m_client, m_preferences,
+        [this] { return screen() == Screen::Jobs ? m_jobs->selectedJobs() : QList<Job>(); }, this);
+    connect(m_screens, &QStackedWidget::currentChanged, m_selected, &JobActions::refresh);
     m_inspected = new JobActions(m_client, m_preferences, [this] {
         const std::optional<Job> &job = m_inspector->job();
         return job ? QList<Job>{*job} : QList<Job>();
@@ -284,6 +287,8 @@ void MainWindow::buildInspector()
     });
     // Only a part of a cause's jobs are rows of the table. An operator who selects them all means the cause.
     m_selected->setInstead([this](JobActions::Verb verb) {
+        if (screen() != Screen::Jobs)
+            return false;
         if (m_jobs->isAllSelected()) {
             m_selected->actOnAll(verb, m_jobs->query());
             return true;

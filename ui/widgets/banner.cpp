@@ -121,7 +121,7 @@ void Toast::say(const QString &text, const QString &offer, std::function<void()>
     m_text->setText(text);
     m_act = std::move(act);
     m_offer->setText(offer);
-    m_offer->setVisible(m_act != nullptr);
+    m_offer->setVisible(!offer.isEmpty());
     setAccessibleName(text);
     adjustSize();
     place();

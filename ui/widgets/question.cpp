@@ -64,8 +64,9 @@ void ask(QWidget *window, client::ApiLink &client, const Question &question, std
     box->setDefaultButton(leave);
     box->setEscapeButton(leave);
     QLineEdit *reason = addReason(*box, client, question.field);
+    // Not by QMessageBox::setDefaultButton(): that moves the focus there, and the next space would press the button.
     QObject::connect(reason, &QLineEdit::textChanged, box,
-        [box, go, leave](const QString &text) { box->setDefaultButton(text.trimmed().isEmpty() ? leave : go); });
+        [go, leave](const QString &text) { (text.trimmed().isEmpty() ? leave : go)->setDefault(true); });
     QObject::connect(box, &QMessageBox::finished, window, [box, go, reason, &client, act = std::move(act)] {
         if (box->clickedButton() != go)
             return;

@@ -185,6 +185,22 @@ private Q_SLOTS:
         QCOMPARE(sent->constraints[1].by, QList<QByteArray>{"job.argument.to"});
         QCOMPARE(sent->note, QByteArray("ask ken"));
         QCOMPARE(m_fixture->window().toast()->text(), QStringLiteral("Revision 7 is in force"));
+        QVERIFY(m_fixture->window().toast()->offer()->isVisible());
+    }
+
+    void theFormOfTheConstraintThatWasChosenIsShown()
+    {
+        m_fixture->window().showScreen(MainWindow::Screen::Constraints);
+        QTRY_COMPARE(page().list()->model()->rowCount(), 2);
+        for (const int row : {1, 0}) {
+            page().list()->table()->selectRow(row);
+            page().edit()->trigger();
+            auto *dialog = m_fixture->window().findChild<MatcherDialog *>();
+            QVERIFY(dialog);
+            QCOMPARE(dialog->constraints()->currentRow(), row);
+            dialog->reject();
+            QTRY_VERIFY(!m_fixture->window().findChild<MatcherDialog *>());
+        }
     }
 
     void whatOnlyObservesHoldsNothing()
@@ -255,7 +271,7 @@ private Q_SLOTS:
     void aDuplicateHasIdsOfItsOwn()
     {
         open();
-        page().list()->table()->selectRow(0);
+        page().list()->table()->selectRow(1);
         page().duplicate()->trigger();
         auto *dialog = m_fixture->window().findChild<MatcherDialog *>();
         QVERIFY(dialog);
@@ -269,6 +285,10 @@ private Q_SLOTS:
         QVERIFY(sent.ok());
         QCOMPARE(sent->constraints.size(), 2);
         QCOMPARE(sent->constraints[0].id, QByteArray());
+        // A new matcher is chosen in the list, and there is nothing to go back to.
+        QTRY_VERIFY(m_fixture->window().toast()->isVisible());
+        QVERIFY(!m_fixture->window().toast()->offer()->isVisible());
+        QTRY_COMPARE(page().list()->table()->chosen(), QByteArray("mail mail.rate1"));
     }
 
     void aJobIsTriedTermByTerm()
@@ -431,14 +451,14 @@ private Q_SLOTS:
         window.inspector()->tabs()->setCurrentWidget(&view);
         QTRY_COMPARE(view.list()->model()->rowCount(), 5);
         const auto said = [&](int row, int column) { return view.list()->model()->index(row, column).data().toString(); };
-        QCOMPARE(view.summary(), QStringLiteral("Held by: Rate: mail, 4 before it"));
+        QCOMPARE(view.summary(), QStringLiteral("Held by: Rate: mail, 4 like it before it"));
         QCOMPARE(said(1, 0), QStringLiteral("Rate: mail\nholds it"));
         QVERIFY2(said(1, 1).startsWith(QString::fromUtf8("for us · limit 20 · admits again at ")), qPrintable(said(1, 1)));
         QVERIFY2(said(1, 1).endsWith(QLatin1String("\nlast edited 2026-01-02 03:00:00.000 UTC by ken")), qPrintable(said(1, 1)));
         QCOMPARE(said(2, 0), QStringLiteral("Concurrency: mail\nwould hold it"));
         QCOMPARE(said(2, 1).section(QLatin1Char('\n'), 0, 0).section(QString::fromUtf8(" · "), 0, 0), QStringLiteral("4 of 4 used"));
         QCOMPARE(said(3, 1), QStringLiteral("138 of 150 waiting")); // nothing of a backlog runs
-        QCOMPARE(said(4, 1), QStringLiteral("4 before it"));
+        QCOMPARE(said(4, 1), QStringLiteral("4 like it before it"));
     
         // In a narrow pane the reasons wrap, and nothing is beyond the edge.
         window.resize(1024, 700);

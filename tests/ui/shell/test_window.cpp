@@ -1210,6 +1210,21 @@ private Q_SLOTS:
         QTRY_COMPARE(m_fixture->requestsTo(path + "/cancel"), 1);
     }
 
+    void whatIsSelectedOnAScreenThatIsNotShownIsNotMeant()
+    {
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        window.jobsPage()->table()->selectRow(0);
+        QVERIFY(window.jobActions()->cancel()->isEnabled());
+        window.showScreen(MainWindow::Screen::Constraints);
+        QVERIFY(!window.jobActions()->cancel()->isEnabled());
+        window.showScreen(MainWindow::Screen::Jobs);
+        QVERIFY(window.jobActions()->cancel()->isEnabled());
+    }
+
     // What is done without a question has no line for its reason.
     void aReasonForAllChangesCountsUntilItIsTakenAway()
     {
