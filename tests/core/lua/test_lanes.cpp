@@ -382,11 +382,18 @@ private:
         }
     }
 
-    // A constraint keeps its kind; everything else of it may change at any time.
+    // A constraint keeps its kind; everything else of it may change at any time. A new one has a number that no job has carried when it
+    // started: its rate would give back a start that it never counted.
     void changeLimit()
     {
         const int number = any(1, 5);
         const auto known = m_model.limits().find(number);
+        const auto carriesIt = [&](const Running &running) {
+            const auto carried = bucketsOf(running.job.spec);
+            return std::any_of(carried.begin(), carried.end(), [&](const CarriedBucket &each) { return each.constraint == number; });
+        };
+        if (known == m_model.limits().end() && (m_charging || std::any_of(m_running.begin(), m_running.end(), carriesIt)))
+            return;
         const ModelLimit limit = anyLimit(m_random, known == m_model.limits().end() ? nullptr : &known->second, m_lanes.now_ms);
         m_model.set(number, limit);
         QVERIFY(m_lanes.setLimit(number, limit.packed()));
