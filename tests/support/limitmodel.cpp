@@ -194,14 +194,6 @@ bool LimitModel::shareAdmits(const Key &key, const ModelLimit &limit, int cost, 
     return all + cost + lacking <= limit.capacity;
 }
 
-// After an edit the debt is at most that of a latest start that used the whole new burst.
-double LimitModel::paidAt(const State &of, const ModelLimit::Numbers &numbers, double step)
-{
-    if (of.step_ms == 0 || of.step_ms == step)
-        return of.tat_ms;
-    return std::min(of.tat_ms, of.latest_ms + std::max(numbers.burst, of.latestCost) * step);
-}
-
 // What a bucket knows of its starts, oldest first. Of gcra and fixed these are two sums, at the time of the last start in each.
 std::vector<LimitModel::Start> LimitModel::logOf(const State &state)
 {
@@ -213,6 +205,25 @@ std::vector<LimitModel::Start> LimitModel::logOf(const State &state)
     if (state.windowUsed > 0)
         log.push_back({qint64(state.latest_ms), 0, state.windowUsed, {}});
     return log;
+}
+
+double LimitModel::paidBy(const std::vector<Start> &log, double step)
+{
+    double paid = 0;
+    for (const Start &start : log)
+        paid = std::max(paid, double(start.at_ms)) + start.cost * step;
+    return paid;
+}
+
+// After an edit of the step: the whole burst or the old debt by a shorter step; else what lets at most limit + burst start in any period.
+double LimitModel::paidAt(const State &of, const ModelLimit &limit, const ModelLimit::Numbers &numbers, double step)
+{
+    if (of.step_ms == 0 || of.step_ms == step)
+        return of.tat_ms;
+    if (step < of.step_ms)
+        return std::min(of.tat_ms, of.latest_ms + std::max(double(numbers.burst), (of.tat_ms - of.latest_ms) / of.step_ms) * step);
+    const double closest = of.tat_ms - of.step_ms + (1 - of.step_ms / step) * (double(limit.period_ms) + (numbers.burst - 1) * step);
+    return std::max(of.tat_ms, std::min(closest, paidBy(logOf(of), step) - step));
 }
 
 // The state as it would be if this limit's algorithm had counted the starts.
@@ -242,9 +253,8 @@ LimitModel::State LimitModel::carriedOver(State state, const ModelLimit &limit, 
             state.earlierAt_ms = start.at_ms;
         }
         state.latest_ms = double(start.at_ms);
-        state.latestCost = start.cost;
-        state.tat_ms = std::max(state.tat_ms, double(start.at_ms)) + start.cost * state.step_ms;
     }
+    state.tat_ms = paidBy(log, state.step_ms);
     return state;
 }
 
@@ -272,7 +282,7 @@ bool LimitModel::rateAdmits(
     switch (limit.algorithm) {
     case ModelLimit::Gcra: {
         const double step = double(limit.period_ms) / numbers.limit;
-        return paidAt(of, numbers, step) - std::max(0, numbers.burst - cost) * step <= double(now_ms) + 0.01;
+        return paidAt(of, limit, numbers, step) - std::max(0, numbers.burst - cost) * step <= double(now_ms) + 0.01;
     }
     case ModelLimit::Sliding:
         for (const Start &start : of.starts)
@@ -346,13 +356,12 @@ void LimitModel::chargeRate(State &of, const ModelLimit &limit, const ModelLimit
     of.counted = limit.algorithm;
     if (limit.algorithm == ModelLimit::Gcra) {
         const double step = double(limit.period_ms) / numbers.limit;
-        const double paid = paidAt(of, numbers, step);
+        const double paid = paidAt(of, limit, numbers, step);
         if (step != of.step_ms) {
             of.stepSince_ms = of.step_ms > 0 ? start.at_ms : 0;
             of.step_ms = step;
         }
         noteStart(of, limit, start.cost, start.at_ms / limit.period_ms * limit.period_ms, start.at_ms);
-        of.latestCost = start.cost;
         of.tat_ms = std::max(paid, double(start.at_ms)) + start.cost * step;
         return;
     }

@@ -103,8 +103,7 @@ private:
         int waiting = 0;
         int would = 0;
         double tat_ms = 0;
-        double latest_ms = 0;      // the latest start, and its cost
-        int latestCost = 0;
+        double latest_ms = 0;      // the latest start
         double step_ms = 0;   // gcra: the time for one start, and since when that holds
         qint64 stepSince_ms = 0;
         std::vector<Start> starts;
@@ -128,7 +127,8 @@ private:
     static std::vector<Start> logOf(const State &state);
     static State carriedOver(State state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, qint64 now_ms);
     static void noteStart(State &state, const ModelLimit &limit, int cost, qint64 window_ms, qint64 now_ms);
-    static double paidAt(const State &state, const ModelLimit::Numbers &numbers, double step);
+    static double paidBy(const std::vector<Start> &log, double step);
+    static double paidAt(const State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, double step);
     bool rateAdmits(const State &known, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, qint64 now_ms) const;
     void chargeRate(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, const Start &start);
     void refundRate(State &state, const ModelLimit &limit, const ModelLimit::Numbers &numbers, int cost, const QByteArray &job,

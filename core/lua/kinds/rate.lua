@@ -47,14 +47,30 @@ function Rate.unnoteStart(b, cost, startedAt)
     end
 end
 
--- When all starts are paid for. A start costs a step of time for each unit. After an edit of the step, this is at most what it would be if
--- the latest start had used the whole burst at the new step, so a raised limit has its effect at once.
-local function paidAt(b, step)
-    local at = b.f.paid_until or 0
-    if b.f.step and b.f.step ~= step and b.f.last_start then
-        return math.min(at, b.f.last_start + math.max(param(b, field.constraints.burst), b.f.last_cost) * step)
+-- When the starts of a log are paid for, each at a step of time for each unit.
+local function paidBy(log, step)
+    local paid = 0
+    for _, one in ipairs(log) do
+        paid = math.max(paid, one[1]) + one[2] * step
     end
-    return at
+    return paid
+end
+
+-- When all starts are paid for. After an edit of the step, what has started counts by the new one.
+-- A shorter step: the latest start owes the whole burst, or what it owed before. So a raised limit has its effect at once.
+-- A longer step: no more than limit + burst may start in any period, counted over the edit. Two times are sure to do for that, and the
+-- earlier one holds: the one that takes all starts for as close together as the old step permits, and the one that the sums give.
+local function paidAt(b, step)
+    local at, old, last = b.f.paid_until or 0, b.f.step, b.f.last_start
+    if not old or old == step or not last then
+        return at
+    end
+    local burst = param(b, field.constraints.burst)
+    if step < old then
+        return math.min(at, last + math.max(burst, (at - last) / old) * step)
+    end
+    local closest = at - old + (1 - old / step) * (param(b, field.constraints.period) + (burst - 1) * step)
+    return math.max(at, math.min(closest, paidBy(Rate.logOf(b, Rate.gcra), step) - step))
 end
 
 Algorithms.gcra = {
@@ -86,8 +102,9 @@ Algorithms.gcra = {
         end
     end,
     idle = function(b)
-        local last = b.f.last_start and b.f.last_start + param(b, field.constraints.period)
-        return b.f.paid_until and math.max(b.f.paid_until, last or 0)
+        local period, rate = param(b, field.constraints.period), param(b, field.constraints.limit)
+        local last = b.f.last_start and b.f.last_start + period or 0
+        return b.f.paid_until and math.max(b.f.paid_until, last, rate > 0 and paidAt(b, period / rate) or 0)
     end,
 }
 
@@ -237,12 +254,9 @@ function Rate.carryOver(b)
         Rate.sumUp(b, log, fixedWindow(b) or now)
     elseif wanted == Rate.gcra then
         Rate.sumUp(b, log, math.floor(now / period) * period)
-        local step, paid = period / param(b, field.constraints.limit), 0
-        for _, one in ipairs(log) do
-            paid = math.max(paid, one[1]) + one[2] * step
-            b.f.last_cost = one[2]
-        end
-        b.f.paid_until, b.f.step, b.f.step_since = log[1] and paid, step, now
+        local step = period / param(b, field.constraints.limit)
+        b.f.last_cost = log[1] and log[#log][2]
+        b.f.paid_until, b.f.step, b.f.step_since = log[1] and paidBy(log, step), step, now
     end
 end
 

@@ -171,6 +171,69 @@ private Q_SLOTS:
         }
     }
 
+    // The example: 1000 an hour, one every 3.6 s for an hour, then 900 an hour. What is too many by the new number has to leave the last hour
+    // first, which takes six minutes less a step, and not all that started.
+    void aLoweredRateWaitsNoLongerThanItMust()
+    {
+        const qint64 hour_ms = 3'600'000;
+        under(rateOf(ModelLimit::Gcra, 1000, hour_ms));
+        m_lanes.push("a", QList<int>(1002, 1));
+        for (int i = 0; i < 1000; ++i) {
+            QCOMPARE(m_lanes.claim(5).size(), 1);
+            m_lanes.passTime(3600);
+        }
+        QVERIFY(m_lanes.setLimit(1, rateOf(ModelLimit::Gcra, 900, hour_ms).packed()));
+        m_lanes.passTime(356'399);
+        QCOMPARE(m_lanes.claim(5).size(), 0);
+        m_lanes.passTime(1);
+        QCOMPARE(m_lanes.claim(5).size(), 1);
+    }
+
+    // Four starts are known as four, whatever the old numbers permitted.
+    void aLoweredRateCountsWhatStarted()
+    {
+        under(rateOf(ModelLimit::Gcra, 1000, 60'000));
+        m_lanes.push("a", QList<int>(9, 1));
+        for (int i = 0; i < 4; ++i) {
+            m_lanes.passTime(100);
+            QCOMPARE(m_lanes.claim(5).size(), 1);
+        }
+        QVERIFY(m_lanes.setLimit(1, rateOf(ModelLimit::Gcra, 6, 60'000).packed()));
+        m_lanes.passTime(29'999);
+        QCOMPARE(m_lanes.claim(5).size(), 0);
+        m_lanes.passTime(1);
+        QCOMPARE(m_lanes.claim(5).size(), 1);
+    }
+
+    // The same when another algorithm was there for a while, under which nothing started.
+    void aLoweredRateCountsWhatStartedBeforeAnotherAlgorithm()
+    {
+        under(rateOf(ModelLimit::Gcra, 5, 1000, 3));
+        m_lanes.push("a", QList<int>(9, 1));
+        QCOMPARE(m_lanes.claim(2).size(), 2);
+        QVERIFY(m_lanes.setLimit(1, rateOf(ModelLimit::Sliding, 1, 1000).packed()));
+        m_lanes.passTime(500);
+        QCOMPARE(m_lanes.claim(5).size(), 0);
+        QVERIFY(m_lanes.setLimit(1, rateOf(ModelLimit::Gcra, 1, 1000).packed()));
+        m_lanes.passTime(499);
+        QCOMPARE(m_lanes.claim(5).size(), 0); // it would be the third in a second; limit and burst are 2
+        m_lanes.passTime(1);
+        QCOMPARE(m_lanes.claim(5).size(), 1);
+    }
+
+    // Three started at once and owe three steps, by the new number too, though its burst is one.
+    void aRaisedRateWithALowerBurstKeepsWhatIsOwed()
+    {
+        under(rateOf(ModelLimit::Gcra, 1, 1000, 3));
+        m_lanes.push("a", QList<int>(9, 1));
+        QCOMPARE(m_lanes.claim(5).size(), 3);
+        QVERIFY(m_lanes.setLimit(1, rateOf(ModelLimit::Gcra, 2, 1000).packed()));
+        m_lanes.passTime(1499);
+        QCOMPARE(m_lanes.claim(5).size(), 0);
+        m_lanes.passTime(1);
+        QCOMPARE(m_lanes.claim(5).size(), 1);
+    }
+
     // What started under one algorithm counts under the next.
     void anotherAlgorithmGoesOnFromWhatStarted_data()
     {
@@ -213,10 +276,8 @@ private Q_SLOTS:
             const qint64 period_ms = 1'000;
             QList<qint64> starts_ms;
             m_lanes.push("a", QList<int>(200, 1));
-            int counting = 0;
             for (int change = 0; change < 6; ++change) {
-                counting = (counting + random.bounded(1, 3)) % 3; // another one
-                const auto algorithm = ModelLimit::Algorithm(counting);
+                const auto algorithm = ModelLimit::Algorithm(random.bounded(3));
                 const int limit = random.bounded(1, 6), burst = random.bounded(1, 4);
                 under(rateOf(algorithm, limit, period_ms, burst));
                 for (int step = 0; step < 8; ++step) {
