@@ -248,6 +248,7 @@ inline constexpr int read_lanes_max = 32;              // lanes that these jobs 
 inline constexpr int stale_names_max = 1'000;          // names looked at in one script call
 inline constexpr int bucket_key_bytes_max = 200;
 inline constexpr int epochs_listed_max = 8;            // epochs whose lanes a list of ready jobs looks at
+inline constexpr int paces_ms = 1000;                  // how long after a start a rate holds the jobs behind it, though it admits one
 inline constexpr int charging_ms = 20;                 // how soon a limit on what runs is checked again while that is being charged
 inline constexpr int epoch_tries_max = 5;              // of an enqueue while matchers are being changed
 inline constexpr double bucket_idle_s_max = 3'600;     // how often a bucket without jobs is checked until it can be forgotten

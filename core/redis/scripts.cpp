@@ -63,6 +63,7 @@ QHash<QByteArray, QByteArray> scriptLimits(ScriptClock clock)
     put("lane_checks", limits::lane_checks_max);
     put("buckets_looked", limits::buckets_looked_max);
     put("charging_ms", limits::charging_ms);
+    put("paces_ms", limits::paces_ms);
     put("stale_names", limits::stale_names_max);
     put("read_jobs", limits::read_jobs_max);
     put("read_lanes", limits::read_lanes_max);

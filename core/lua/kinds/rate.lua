@@ -108,6 +108,13 @@ Algorithms.gcra = {
     end,
 }
 
+-- When the last job started, and whether none of this cost could have started with it.
+function Algorithms.gcra.shut(b, cost)
+    local step = param(b, field.constraints.period) / param(b, field.constraints.limit)
+    local last = b.f.last_start or 0
+    return last, paidAt(b, step) - math.max(0, param(b, field.constraints.burst) - cost) * step > last
+end
+
 -- The first starts within the period that ends now, oldest first: {when, cost}.
 function Rate.oldestStarts(b)
     local from, starts = now - param(b, field.constraints.period), {}
@@ -159,6 +166,11 @@ Algorithms.sliding = {
     end,
 }
 
+function Algorithms.sliding.shut(b, cost)
+    local last = redis.call('ZRANGE', key.rate_starts .. b.id, -1, -1, 'WITHSCORES')
+    return tonumber(last[2]) or 0, (b.f.recent or 0) + cost > param(b, field.constraints.limit)
+end
+
 -- The start and the end of the present window. Before the first and after the last stored boundary there is none, and nothing starts.
 local function fixedWindow(b)
     local bd, period = param(b, field.constraints.boundaries), param(b, field.constraints.period)
@@ -203,6 +215,10 @@ Algorithms.fixed = {
         return math.max(start and fixedUsed(b, start) > 0 and end_ or began, last or 0)
     end,
 }
+
+function Algorithms.fixed.shut(b, cost)
+    return b.f.last_start or 0, (b.f.window_used or 0) + cost > param(b, field.constraints.limit)
+end
 
 -- What a bucket knows of its starts under an algorithm, oldest first: {when, cost}. Of gcra and fixed these are sums, at the time of the
 -- last start in them. A bucket of version 0.1 knows less; then it is the most that it may have been.
@@ -293,6 +309,15 @@ Kinds.rate = {
         end
         Rate.carryOver(b)
         return Algorithms[b.con.algorithm].admits(b, cost)
+    end,
+    -- The last start shut it, not long ago, and more wait than it starts in that time.
+    paces = function(b, cost)
+        local rate, period = param(b, field.constraints.limit), param(b, field.constraints.period)
+        if rate <= 0 or b.carried or (b.f.ready or 0) <= math.max(1, rate / cost * limit.paces_ms / period) then
+            return false
+        end
+        local last, shut = Algorithms[b.con.algorithm].shut(b, cost)
+        return shut and last + limit.paces_ms + cost * period / rate > now
     end,
     charge = function(b, cost, id, token)
         if param(b, field.constraints.limit) > 0 then

@@ -29,6 +29,17 @@ local function admits(b, cost)
     return ok or b.con.mode ~= 'enforce', opens, not ok and b.con.mode == 'observe'
 end
 
+-- Returns whether the bucket holds jobs of this cost back, and when it opens, for those who watch. A rate that sets the pace does so in the
+-- moments, too, in which it admits the next job; else it would come and go with each start.
+local function holdsBack(b, cost)
+    local ok, opens = admits(b, cost)
+    local kind = ok and b.con and b.con.mode == 'enforce' and Kinds[b.con.kind]
+    if kind and kind.paces and kind.paces(b, cost) then
+        return true, now
+    end
+    return not ok, opens
+end
+
 -- Returns how much of the limit that holds jobs of this cost is in use, and whether that is the use of all keys together (0 or 1).
 local function inUse(b, cost)
     local kind = b.con and Kinds[b.con.kind]

@@ -1,6 +1,7 @@
 -- The kinds of constraints, a file each in core/lua/kinds. A kind is a table with these members, all of them optional (`b` is a bucket, `c`
 -- the constraint):
 --   admits(b, cost)          whether a job of this cost may start; if not, when it may
+--   paces(b, cost)           whether it holds most of its ready jobs though it admits one at this moment
 --   holds(b, cost)           nil when it may start; else how much is used or reserved, and whether that is the sum over all keys
 --   charge(b, cost, id, token)                             a job that carries the bucket starts
 --   uncharge(b, cost, id, how, after_ms, token, started)   its attempt ends

@@ -1,5 +1,6 @@
 #!lua library=limits flags=no-writes
--- Explains why a job does not start: asks each of its buckets what a claim would ask, without writing anything.
+-- Explains why a job does not start: asks each of its buckets what a claim would ask, without writing anything. A job that others come
+-- before is also held by a rate that admits one of these at this moment.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] id
 -- ARGV[2] its buckets by the present matchers, packed ('' for none)
@@ -54,6 +55,11 @@ for i = 1, #carried, 3 do
     b.f.key = carried[i + 2]
     b.own = b.con and b.con.overrides and b.con.overrides[b.f.key] or {}
     local ok, opens, would = admits(b, carried[i + 1])
+    if ok and position > 0 then
+        local held
+        held, opens = holdsBack(b, carried[i + 1])
+        ok = not held
+    end
     local used, together = b.f.used or 0, 0
     if would or not ok then
         used, together = inUse(b, carried[i + 1])

@@ -1,6 +1,6 @@
 #!lua library=limits flags=no-writes
--- Lists buckets that hold jobs back: those that do not admit ready jobs that carry them, even if the lanes of these jobs wait at another
--- bucket. If a constraint has more buckets than may be looked at, only those at which lanes wait are looked at.
+-- Lists buckets that hold back ready jobs that carry them, even if the lanes of these jobs wait at another bucket. If a constraint has more
+-- buckets than may be looked at, only those at which lanes wait are looked at.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] how many buckets to look at
 -- ARGV[2…] constraints' numbers
@@ -32,12 +32,12 @@ end
 
 local unmet, known = 0, {}
 
--- Whether a bucket that a lane carries does not admit it.
+-- Whether a bucket that a lane carries holds it back.
 local function isHeld(carried)
     for i = 1, #carried, 3 do
         local at = carried[i] .. '|' .. carried[i + 1]
         if known[at] == nil then
-            known[at] = not admits(bucketOf(carried[i]), carried[i + 1])
+            known[at] = holdsBack(bucketOf(carried[i]), carried[i + 1])
         end
         if known[at] then
             return true
@@ -68,15 +68,15 @@ for at = 2, #ARGV do
         local closed, jobs, opensFirst, open = nil, 0, nil, false
         for g = 1, #groups, 2 do
             local cost, fair = string.match(groups[g], '|(%d+)(f?)$')
-            local ok, opens = admits(b, tonumber(cost))
-            open = open or ok
-            if not ok then
+            local held, opens = holdsBack(b, tonumber(cost))
+            open = open or not held
+            if held then
                 closed = math.min(tonumber(cost), closed or math.huge)
                 opensFirst = opens and math.min(opens, opensFirst or opens) or opensFirst
             end
             for _, member in ipairs(redis.call('ZRANGE', key.bucket_waiting .. b.id .. '|' .. groups[g], 0, limit.items - 1)) do
                 local carried, lane = noteLane(member, fair == 'f')
-                if not ok then
+                if held then
                     jobs = jobs + redis.call('ZCARD', key.lane .. lane)
                 elseif isHeld(carried) then
                     unmet = unmet + redis.call('ZCARD', key.lane .. lane)
@@ -84,8 +84,8 @@ for at = 2, #ARGV do
             end
         end
         if not groups[1] and (b.f.ready or 0) > 0 then
-            local ok, opens = admits(b, 1)
-            closed, opensFirst = not ok and 1 or nil, opens
+            local held, opens = holdsBack(b, 1)
+            closed, opensFirst = held and 1 or nil, opens
         end
         if closed then
             local used, together = inUse(b, closed)

@@ -1,5 +1,5 @@
 #!lua library=limits flags=no-writes
--- Says what keeps each of some ready jobs from starting: the first bucket that does not admit its lane.
+-- Says what keeps each of some ready jobs from starting: the first bucket that holds its lane back.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1…] ids
 -- Reply now, for each id {bucket, key, when it opens (0: not known)}, or an empty list when no bucket holds the job or it is not ready.
@@ -20,8 +20,8 @@ local function holdOf(lane)
         local b = bucketOf(carried[i])
         b.f.key = carried[i + 2]
         b.own = b.con and b.con.overrides and b.con.overrides[b.f.key] or {}
-        local ok, opens = admits(b, carried[i + 1])
-        if not ok then
+        local held, opens = holdsBack(b, carried[i + 1])
+        if held then
             hold = { carried[i], carried[i + 2], math.ceil(opens or 0) }
             break
         end

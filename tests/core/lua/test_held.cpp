@@ -267,6 +267,43 @@ private Q_SLOTS:
         QCOMPARE(found.buckets[0].jobs, 3);
     }
 
+    void aRateThatSetsThePaceHoldsAlsoWhileItAdmitsOne_data()
+    {
+        QTest::addColumn<int>("algorithm");
+        QTest::newRow("gcra") << int(ModelLimit::Gcra);
+        QTest::newRow("sliding") << int(ModelLimit::Sliding);
+        QTest::newRow("fixed") << int(ModelLimit::Fixed);
+    }
+    void aRateThatSetsThePaceHoldsAlsoWhileItAdmitsOne()
+    {
+        QFETCH(int, algorithm);
+        ModelLimit limit = limitOf(ModelLimit::Rate, 1);
+        limit.algorithm = ModelLimit::Algorithm(algorithm);
+        limit.period_ms = 100;
+        under(1, limit);
+        const QList<JobId> jobs = m_lanes.push("a", QList<int>(21, 1));
+        m_lanes.passTime(1000);
+        QVERIFY(held({1}).buckets.isEmpty()); // nobody works
+        QCOMPARE(m_lanes.claim(9).size(), 1);
+        m_lanes.passTime(100);
+        QCOMPARE(keysOf(held({1})), QList<QByteArray>{"1 1 20"});
+        QCOMPARE(held({1}).unmet + parkedIn(held({1})), 20);
+        QCOMPARE(held({1}).buckets[0].opensAt_ms, m_lanes.now_ms);
+        const auto admits = [&](JobId id) { return m_lanes.explain(id, {{1, "1", 1}})->gates[0].admits; };
+        QVERIFY(admits(jobs[1])); // it is the next
+        QVERIFY(!admits(jobs[2]));
+        m_lanes.passTime(999);
+        QCOMPARE(keysOf(held({1})).size(), 1);
+        m_lanes.passTime(1);
+        QVERIFY(held({1}).buckets.isEmpty()); // nobody works any more
+        QVERIFY(admits(jobs[2]));
+        for (int i = 0; i < 10; ++i) {
+            QCOMPARE(m_lanes.claim(1).size(), 1);
+            m_lanes.passTime(100);
+        }
+        QVERIFY(held({1}).buckets.isEmpty()); // ten are gone in a second
+    }
+
     void aClosedBucketIsListedThoughItsJobsWaitAtAnother()
     {
         const auto both = [](const JobSpec &) { return QList<CarriedBucket>{{1, "k", 1}, {2, "k", 1}}; };

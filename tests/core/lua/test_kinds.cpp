@@ -171,8 +171,8 @@ private Q_SLOTS:
         }
     }
 
-    // The example: 1000 an hour, one every 3.6 s for an hour, then 900 an hour. What is too many by the new number has to leave the last hour
-    // first, which takes six minutes less a step, and not all that started.
+    // 1000 an hour, one every 3.6 s for an hour, then 900 an hour. What is too many by the new number has to leave the last hour first,
+    // which takes six minutes less a step, and not all that started.
     void aLoweredRateWaitsNoLongerThanItMust()
     {
         const qint64 hour_ms = 3'600'000;
