@@ -369,6 +369,12 @@ answers::Explanation ConstraintInspector::explanationOf(const Job &job, JobGates
     const auto order = [this](const BucketGate &gate) { return orderOf(m_matchers.constraint(gate.constraint).constraint); };
     std::stable_sort(gates.gates.begin(), gates.gates.end(),
         [&](const BucketGate &a, const BucketGate &b) { return order(a) < order(b); });
+    for (BucketGate &gate : gates.gates) {
+        if (gate.paces && gates.position > 0) {
+            gate.admits = false;
+            gate.opensAt_ms = gates.now_ms;
+        }
+    }
     answers::Explanation shown{job.state};
     shown.wouldRun = job.state == JobState::Ready
         && std::all_of(gates.gates.begin(), gates.gates.end(), [](const BucketGate &gate) { return gate.admits; });

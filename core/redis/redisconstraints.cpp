@@ -144,6 +144,7 @@ void RedisConstraints::explain(JobId id, QList<CarriedBucket> buckets, Callback<
             gate.opensAt_ms = row[7].integer();
             gate.holders = idsOf(row[8]);
             gate.ofAllKeys = row[9].integer() != 0;
+            gate.paces = row[10].integer() != 0;
             explanation.gates.append(std::move(gate));
         }
         for (qsizetype i = 0; i < reply[4].size(); ++i)

@@ -53,6 +53,7 @@ struct BucketGate {
     qint64 waiting = 0;            // ready jobs that carry it
     qint64 opensAt_ms = 0;         // when it opens by itself; 0: it is open, or something other than time opens it
     QList<JobId> holders;          // the first few running jobs that carry it
+    bool paces = false;            // it admits the job, but of those that wait only the next one
     bool ofAllKeys = false;        // a share that is held by its total capacity: `used` is that of all keys together
 };
 // All that an explanation of a job is made of.
@@ -71,7 +72,7 @@ struct BucketState {
     int constraint = 0;
     QByteArray key;
     qint64 used = 0, waiting = 0, wouldHold = 0;
-    bool open = true;              // a job of cost 1 may start
+    bool open = true;              // it holds no job of cost 1 back
     qint64 opensAt_ms = 0;
     QList<JobId> holders;
     BreakerState breaker = BreakerState::Closed; // only of a breaker

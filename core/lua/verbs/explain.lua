@@ -1,13 +1,12 @@
 #!lua library=limits flags=no-writes
--- Explains why a job does not start: asks each of its buckets what a claim would ask, without writing anything. A job that others come
--- before is also held by a rate that admits one of these at this moment.
+-- Explains why a job does not start: asks each of its buckets what a claim would ask, without writing anything.
 -- KEYS[1] the namespace's prefix
 -- ARGV[1] id
 -- ARGV[2] its buckets by the present matchers, packed ('' for none)
 -- Reply now, whether its lane is stale (0 or 1), how many jobs with the same buckets come before it (-1: it is not ready), for each bucket
 --       {bucket, cost, key, whether it admits the job (0 or 1), whether it does so only because it observes (0 or 1), used, ready, opens at
---       (0: not known), {up to ten running jobs}, whether `used` is the sum over all keys (0 or 1)}, for each engine what its workers ask
---       for (nil: nothing).
+--       (0: not known), {up to ten running jobs}, whether `used` is the sum over all keys (0 or 1), whether it holds back the jobs behind
+--       the one that it admits (0 or 1)}, for each engine what its workers ask for (nil: nothing).
 -- include base
 -- include record
 -- include lanes
@@ -55,17 +54,13 @@ for i = 1, #carried, 3 do
     b.f.key = carried[i + 2]
     b.own = b.con and b.con.overrides and b.con.overrides[b.f.key] or {}
     local ok, opens, would = admits(b, carried[i + 1])
-    if ok and position > 0 then
-        local held
-        held, opens = holdsBack(b, carried[i + 1])
-        ok = not held
-    end
     local used, together = b.f.used or 0, 0
     if would or not ok then
         used, together = inUse(b, carried[i + 1])
     end
     gates[#gates + 1] = { carried[i], carried[i + 1], carried[i + 2], ok and 1 or 0, would and 1 or 0, used, b.f.ready or 0,
-        not ok and opens or 0, redis.call('ZRANGE', key.bucket_running .. carried[i], 0, 9), together }
+        not ok and opens or 0, redis.call('ZRANGE', key.bucket_running .. carried[i], 0, 9), together,
+        ok and holdsBack(b, carried[i + 1]) and 1 or 0 }
 end
 local engines = redis.call('ZRANGEBYSCORE', key.engines, '(' .. (now - limit.engine_ms), '+inf', 'LIMIT', 0, limit.items)
 local asks = engines[1] and redis.call('HMGET', key.asks, unpack(engines)) or {}
