@@ -149,6 +149,17 @@ class Fresh(unittest.TestCase):
             self.assertTrue(self.ran("echo '| P1 | sequences 5 | mismatches 0 |'"))
             self.assertEqual(self.state(), "fresh")
 
+    def test_comments_of_a_script_make_no_part_old(self):
+        path = "core/lua/a.lua"
+        self.write(path, "-- what it does\n-- include base\nlocal a = 'x' -- why\n")
+        self.keep()
+        self.assertTrue(self.ran("echo '| P1 | sequences 5 | mismatches 0 |'"))
+        self.write(path, "-- in other words\n-- include base\nlocal a = 'x'\n")
+        self.assertEqual(self.state(), "fresh")
+        for text in ("-- include record\nlocal a = 'x'\n", "-- include base\nlocal a = '--x'\n"):
+            self.write(path, text)
+            self.assertIn(f"older: {path} since", self.state())
+
     def test_a_failure_a_trial_and_a_changed_tree_are_not_fresh(self):
         self.assertFalse(self.ran("echo '| P1 | sequences 5 | mismatches 1 |'; exit 1"))
         self.assertEqual(self.state(), "failed: test_a")

@@ -4,7 +4,8 @@
 -- ARGV[1] constraint's number
 -- ARGV[2] cursor
 -- Reply now, next cursor, for each bucket {bucket, key, used, ready, jobs it would have held while it observed, whether it holds no job
---       of cost 1 back (0 or 1), opens at (0: not known), {up to ten running jobs}, c, o or h for a breaker that is closed, open or half-open}.
+--       of cost 1 back (0 or 1), opens at (0: not known), {up to ten running jobs}, c, o or h for a breaker that is closed, open or
+--       half-open}.
 -- include base
 -- include bucket
 -- include kinds
