@@ -107,6 +107,7 @@ constexpr Field gateFields[] = {
     field::integer<&Gate::cost>("cost", 1).rare(),
     field::integer<&Gate::used>("used", 0).rare(),
     field::integer<&Gate::limit>("limit", 0).rare(),
+    field::real<&Gate::period_s>("period", 0).rare(),
     field::integer<&Gate::waiting>("waiting", 0).rare(),
     field::time<&Gate::opensAt_ms>("opens_at").rare(),
     field::time<&Gate::askedAt_ms>("asked_at").rare(),

@@ -76,6 +76,7 @@ struct Gate {
     GateStatus status = GateStatus::Pass;
     QByteArray matcher = {}, title = {}, constraint = {}, kind = {}, key = {};
     std::optional<qint64> cost = {}, used = {}, limit = {}, waiting = {};
+    double period_s = 0;           // rate: so much may start in this time
     qint64 opensAt_ms = 0;
     qint64 askedAt_ms = 0;         // workers: when one last asked for jobs of this name; 0: none that the masters know of
     QByteArray reason = {};

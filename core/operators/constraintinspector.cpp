@@ -88,6 +88,9 @@ answers::Gate gateOf(const BucketGate &gate, const Matchers::Place &place)
     shown.editedAt_ms = place.matcher->editedAt_ms;
     if (const auto *pause = std::get_if<PauseParameters>(&constraint->parameters))
         shown.reason = pause->reason;
+    const Parameters parameters = constraint->parametersFor(gate.key);
+    if (const auto *rate = std::get_if<RateParameters>(&parameters))
+        shown.period_s = rate->period_s;
     return shown;
 }
 

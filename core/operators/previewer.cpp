@@ -8,6 +8,8 @@
 #include <QHash>
 #include <QMap>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace junban {
 
@@ -43,9 +45,22 @@ QList<answers::CountOf> byCount(const QHash<QByteArray, qint64> &counts)
     return sorted;
 }
 
+// How much cost a bucket lets start in a second; nothing: any.
+std::optional<double> allowed(const Constraint &constraint, const QByteArray &key, double meanRun_s)
+{
+    const Parameters parameters = constraint.parametersFor(key);
+    if (const auto *rate = std::get_if<RateParameters>(&parameters))
+        return double(rate->limit) / rate->period_s;
+    const auto *most = std::get_if<ConcurrencyParameters>(&parameters);
+    if (most && (most->limit == 0 || meanRun_s > 0))
+        return most->limit == 0 ? 0 : double(most->limit) / meanRun_s;
+    return {};
+}
+
 } // namespace
 
 constexpr int replayMinutes = int(limits::preview_replay_s / 60);
+constexpr double setsPace = 0.8; // a limit is taken to set the pace when a backlog that it alone holds would last so much of the time
 
 struct Previewer::Look {
     JobMatcher matcher = {};
@@ -72,6 +87,7 @@ struct Previewer::Look {
     QList<PastStart> starts = {};
     using Costs = QHash<QPair<qsizetype, QByteArray>, qint64>; // by constraint and key
     Costs readyCost = {};
+    QHash<QPair<QByteArray, QByteArray>, qint64> savedCost = {}; // the same under the saved revision, by the constraint's id and key
     QHash<QPair<qsizetype, QByteArray>, QList<qint64>> arrivedCost = {}; // in each minute from since_ms on
     qint64 arrived = 0;                            // jobs that were enqueued from then on
 };
@@ -239,7 +255,8 @@ void Previewer::judge(Look &look, const Job &job) const
         look.mask->hide(spec);
     const Classification now = look.alone->classify(spec, spec.pusher, look.evaluation);
     const bool matches = !now.matchers.isEmpty();
-    const bool matched = look.before && !look.before->classify(spec, spec.pusher, look.evaluation).matchers.isEmpty();
+    const Classification saved = look.before ? look.before->classify(spec, spec.pusher, look.evaluation) : Classification();
+    const bool matched = !saved.matchers.isEmpty();
     for (const MatcherFault &fault : now.faults) {
         answers::CountOf &same = look.faults[cel::causeWord(fault.cause)];
         if (same.jobs++ == 0)
@@ -254,6 +271,10 @@ void Previewer::judge(Look &look, const Job &job) const
     ++count.matched;
     sample(answer.samples, job);
     remember(look, job, now);
+    for (const BucketHit &hit : saved.buckets) {
+        if (job.state == JobState::Ready)
+            look.savedCost[{hit.constraint, bucketkey::text(hit.key)}] += hit.amount;
+    }
     for (const BucketHit &hit : now.buckets) {
         const auto &constraints = look.matcher.constraints;
         for (qsizetype i = 0; i < constraints.size(); ++i) {
@@ -314,42 +335,54 @@ void Previewer::reckon(Look &look) const
     const Replayed replayed = replay(std::move(look.starts), look.matcher.constraints);
     const double meanDelay_s = replayed.delayed > 0 ? double(replayed.delaySum_ms) / double(replayed.delayed) / 1000 : 0;
     answer.replay = {replayed.starts, replayed.delayed, meanDelay_s, double(replayed.delayMost_ms) / 1000, complete};
-    // How much cost a bucket lets start in a second; nothing: any.
-    const auto allowed = [&](const QPair<qsizetype, QByteArray> &bucket) -> std::optional<double> {
-        const Parameters parameters = look.matcher.constraints[bucket.first].parametersFor(bucket.second);
-        if (const auto *rate = std::get_if<RateParameters>(&parameters); rate && rate->limit > 0)
-            return double(rate->limit) / rate->period_s;
-        if (const auto *most = std::get_if<ConcurrencyParameters>(&parameters); most && most->limit > 0 && meanRun_s > 0)
-            return double(most->limit) / meanRun_s;
-        return {};
-    };
     answer.arrivals.perSecond = double(look.arrived) / limits::preview_replay_s;
     for (auto each = look.arrivedCost.cbegin(); each != look.arrivedCost.cend(); ++each) {
-        if (const auto most = allowed(each.key()))
+        if (const auto most = allowed(look.matcher.constraints[each.key().first], each.key().second, meanRun_s))
             answer.arrivals.growth += std::max(0.0, steadyRate(each.value()) - *most);
     }
-    // A backlog that grows, or may not start at all, has no end.
-    const auto isShut = [&](const QPair<qsizetype, QByteArray> &bucket) {
-        const Parameters parameters = look.matcher.constraints[bucket.first].parametersFor(bucket.second);
-        const auto *most = std::get_if<ConcurrencyParameters>(&parameters);
-        return most && most->limit == 0;
-    };
-    const QList<QPair<qsizetype, QByteArray>> waiting = look.readyCost.keys();
-    if (starts == 0 || answer.arrivals.growth > 0 || std::any_of(waiting.begin(), waiting.end(), isShut))
+    if (starts == 0 || answer.arrivals.growth > 0)
         return;
     answers::PreviewDrain drain;
     drain.before_s = double(answer.states.first().matched) * seen_s / starts;
-    drain.after_s = drain.before_s;
+    drain.after_s = drainOf(look, meanRun_s);
+    if (std::isinf(drain.after_s)) // a backlog that grows, or may not start at all, has no end
+        return;
+    // The pace of now stays, unless it is what the saved constraints permit: then workers may be quicker.
+    if (permittedBySaved(look, meanRun_s) < drain.before_s * setsPace)
+        drain.after_s = std::max(drain.before_s, drain.after_s);
+    answer.drain = drain;
+}
+
+// For how many seconds the ready jobs that match last when the constraints of the request alone hold them, while others come. 0: they hold
+// none; infinite: it has no end.
+double Previewer::drainOf(const Look &look, double meanRun_s)
+{
+    double longest_s = 0;
     for (auto each = look.readyCost.cbegin(); each != look.readyCost.cend(); ++each) {
-        const auto most = allowed(each.key());
+        const Constraint &constraint = look.matcher.constraints[each.key().first];
+        const auto most = constraint.mode == ConstraintMode::Enforce ? allowed(constraint, each.key().second, meanRun_s) : std::nullopt;
         if (!most)
             continue;
         const double left = *most - steadyRate(look.arrivedCost.value(each.key()));
-        if (left <= 0)
-            return; // it stays as it is
-        drain.after_s = std::max(drain.after_s, double(each.value()) / left);
+        longest_s = std::max(longest_s, left > 0 ? double(each.value()) / left : std::numeric_limits<double>::infinity());
     }
-    answer.drain = drain;
+    return longest_s;
+}
+
+// For how many seconds they last at the pace that the saved constraints permit; 0: these hold none.
+double Previewer::permittedBySaved(const Look &look, double meanRun_s) const
+{
+    const JobMatcher *saved = m_matchers.matcher(look.matcher.id);
+    double longest_s = 0;
+    for (auto each = look.savedCost.cbegin(); saved && saved->enabled && each != look.savedCost.cend(); ++each) {
+        const auto &[id, key] = each.key();
+        const auto constraint = std::find_if(saved->constraints.begin(), saved->constraints.end(),
+            [&id = id](const Constraint &one) { return one.id == id && one.mode == ConstraintMode::Enforce; });
+        const auto most = constraint == saved->constraints.end() ? std::nullopt : allowed(*constraint, key, meanRun_s);
+        if (most && *most > 0)
+            longest_s = std::max(longest_s, double(each.value()) / *most);
+    }
+    return longest_s;
 }
 
 // Puts into the answer what was counted.

@@ -40,6 +40,8 @@ private:
     void judge(Look &look, const Job &job) const;
     void remember(Look &look, const Job &job, const Classification &matched) const;
     void reckon(Look &look) const;
+    static double drainOf(const Look &look, double meanRun_s);
+    double permittedBySaved(const Look &look, double meanRun_s) const;
     void summarise(Look &look) const;
 
     Store &m_store;

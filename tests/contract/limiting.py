@@ -91,11 +91,32 @@ class Limiting:
         slow = call("previewMatcher", "/v1/matchers/preview", {"expression": expression, "constraints": [{"kind": "rate", "limit": 1, "period": 3600}]})[1]
         self.assertEqual(slow["arrivals"]["growth"], 0)  # two at once are a burst, not a rate
         self.assertIn("drain", slow)
+        self.raised(call, name)
         changed = call("previewMatcher", "/v1/matchers/preview", {"id": identity, "expression": f'job.name == "{name}" && job.argument > 1'})[1]
         self.assertEqual((changed["no_longer_matched_count"], changed["newly_matched_count"]), (2, 0))
         self.assertEqual([f["jobs"] for f in changed["faults"]], [2])
         status, problem = call("previewMatcher", "/v1/matchers/preview", {"expression": "job.name == "})
         self.assertEqual((status, problem["errors"][0]["line"]), (422, 1))
+
+    def raised(self, call, name):
+        """A limit that set the pace and is raised may shorten the backlog; one that did not leaves the pace to the workers."""
+        identity, name = f"raised.{name}", f"{name}.raised"
+        matcher = {"title": "x", "expression": f'job.name == "{name}"', "constraints": [{"kind": "rate", "limit": 1, "period": 60}]}
+        made = call("putMatcher", f"/v1/matchers/{identity}", matcher, NEW)[1]
+        for _ in range(3):
+            call("enqueueJob", "/v1/jobs", {"name": name})
+        self.assertEqual(len(call("claimJobs", "/v1/claims", {"worker": "w", "names": [name], "limit": 4})[1]["jobs"]), 1)
+
+        def drain(*constraints):
+            preview = {"id": identity, "expression": matcher["expression"], "constraints": list(constraints)}
+            return call("previewMatcher", "/v1/matchers/preview", preview)[1]["drain"]
+
+        rate = {"id": made["constraints"][0]["id"], "kind": "rate", "limit": 60, "period": 60}
+        self.assertEqual(drain(rate), {"before": 120, "after": 2})
+        self.assertEqual(drain(), {"before": 120, "after": 0})
+        self.assertEqual(drain(rate | {"limit": 1, "period": 120}), {"before": 120, "after": 240})
+        call("putMatcher", f"/v1/matchers/{identity}", matcher | {"constraints": [rate]}, {"If-Match": '"1"'})
+        self.assertEqual(drain(rate | {"limit": 600}), {"before": 120, "after": 120})
 
     def trials(self, call, name, waiting):
         path = "/v1/matchers/preview"
@@ -247,6 +268,8 @@ class Limiting:
         self.assertEqual(len(call("claimJobs", "/v1/claims", {"worker": "w", "names": [name], "limit": 4})[1]["jobs"]), 1)
         told = [call("explainJob", f"/v1/jobs/{job}/explain")[1] for job in jobs[1:]]
         self.assertEqual([each["position"] for each in told], [0, 1, 2])
+        rates = [gate for gate in told[0]["gates"] if gate["gate"] == "rate"]
+        self.assertEqual([(gate["status"], gate["limit"], gate["period"]) for gate in rates], [("holding", 1, 60)])
         first, *later = [datetime.fromisoformat(each["estimate"].replace("Z", "+00:00")) for each in told]
         self.assertEqual([(each - first).total_seconds() for each in later], [60, 120])
         call("deleteMatcher", f"/v1/matchers/{identity}", None, {"If-Match": '"1"'})

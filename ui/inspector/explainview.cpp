@@ -10,6 +10,7 @@
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 
 namespace junban::ui {
 
@@ -139,6 +140,9 @@ QString ExplainView::detailText(const Gate &gate) const
     const bool backlog = gate.gate == "backlog", running = gate.gate == "concurrency" || gate.gate == "share";
     if (running && gate.used && gate.limit)
         parts.append(tr("%1 of %2 used").arg(format.count(*gate.used), format.count(*gate.limit)));
+    else if (gate.limit && gate.period_s > 0)
+        parts.append(tr("limit %1 in %2", "how many, a duration")
+                         .arg(format.count(*gate.limit), format.duration(std::llround(gate.period_s * 1000))));
     else if (gate.limit && !backlog)
         parts.append(tr("limit %1").arg(format.count(*gate.limit)));
     if (gate.cost && *gate.cost > 1)

@@ -153,7 +153,10 @@ void PreviewTree::addEffects(const client::MatcherPreview &preview)
     }
     if (const auto &drain = preview.drain) {
         const QString after = m_format.duration(qint64(drain->after_s * 1000)), before = m_format.duration(qint64(drain->before_s * 1000));
-        group(tr("Its backlog is gone in"), tr("%1 (as it is: %2)", "two durations").arg(after, before));
+        const QString gone = drain->after_s == 0   ? tr("as long as workers take (as it is: %1)", "a duration").arg(before)
+            : drain->after_s < drain->before_s ? tr("%1 at least (as it is: %2)", "two durations").arg(after, before)
+                                               : tr("%1 (as it is: %2)", "two durations").arg(after, before);
+        group(tr("Its backlog is gone in"), gone);
     }
 }
 
