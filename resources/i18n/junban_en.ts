@@ -532,10 +532,10 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln loaded row(s) are selected</source>
+            <source>%Ln row(s) are selected</source>
             <translation>
-                <numerusform>%Ln loaded row is selected</numerusform>
-                <numerusform>%Ln loaded rows are selected</numerusform>
+                <numerusform>%Ln row is selected</numerusform>
+                <numerusform>%Ln rows are selected</numerusform>
             </translation>
         </message>
     </context>
@@ -703,6 +703,16 @@
             <translation>
                 <numerusform>the first by name</numerusform>
                 <numerusform>the first %Ln by name</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::OperationTexts</name>
+        <message numerus="yes">
+            <source>%Ln job(s) cancelled or, if they ran, asked to stop</source>
+            <translation>
+                <numerusform>%Ln job cancelled or, if it ran, asked to stop</numerusform>
+                <numerusform>%Ln jobs cancelled or, if they ran, asked to stop</numerusform>
             </translation>
         </message>
     </context>

@@ -45,6 +45,10 @@
             <source>this</source>
             <translation>これ</translation>
         </message>
+        <message>
+            <source>Pause jobs with %1…</source>
+            <translation>%1 のジョブを一時停止…</translation>
+        </message>
     </context>
     <context>
         <name>ConstraintTexts</name>
@@ -1731,6 +1735,14 @@
             <comment>the progress of an operation, who began it</comment>
             <translation>%1 · 実行者 %2</translation>
         </message>
+        <message>
+            <source>Gathering the jobs…</source>
+            <translation>ジョブを集めています…</translation>
+        </message>
+        <message>
+            <source>Gathering the jobs: %1 so far</source>
+            <translation>ジョブを集めています：現在 %1 件</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::ConflictDialog</name>
@@ -2311,6 +2323,11 @@
                 <numerusform>制限はありませんが、同種のジョブ %Ln 件が先です。</numerusform>
             </translation>
         </message>
+        <message>
+            <source>limit %1 in %2</source>
+            <comment>how many, a duration</comment>
+            <translation>上限 %2あたり %1</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::ExpressionEdit</name>
@@ -2677,6 +2694,10 @@ Cause: %2</source>
         </message>
         <message>
             <source>&amp;Cancel job</source>
+            <translation>取り消す(&amp;C)</translation>
+        </message>
+        <message>
+            <source>&amp;Cancel jobs</source>
             <translation>取り消す(&amp;C)</translation>
         </message>
         <message>
@@ -3443,6 +3464,11 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Show hidden values of this job. The master notes who looks at them.</source>
             <translation>このジョブの隠された値を表示します。誰が見たかをマスターが記録します。</translation>
         </message>
+        <message>
+            <source>%1 %2</source>
+            <comment>a name, an ID</comment>
+            <translation>%1 %2</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JobTableModel</name>
@@ -3727,6 +3753,14 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>読み込み中…</translation>
         </message>
         <message>
+            <source>with a name like “%1”</source>
+            <translation>名前のパターン「%1」</translation>
+        </message>
+        <message>
+            <source>with “%1” in the name, message, tags, id or argument</source>
+            <translation>名前、メッセージ、タグ、ID、引数に「%1」</translation>
+        </message>
+        <message>
             <source>with the name “%1”</source>
             <translation>名前「%1」</translation>
         </message>
@@ -3784,9 +3818,9 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>中止</translation>
         </message>
         <message numerus="yes">
-            <source>%Ln loaded row(s) are selected</source>
+            <source>%Ln row(s) are selected</source>
             <translation>
-                <numerusform>読み込み済みの %Ln 行を選択しています</numerusform>
+                <numerusform>%Ln 行を選択しています</numerusform>
             </translation>
         </message>
         <message>
@@ -3802,8 +3836,8 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>読み込んでいないものも含め、この一覧の %1 件すべてを選択しています</translation>
         </message>
         <message>
-            <source>Only the loaded rows</source>
-            <translation>読み込み済みの行だけ</translation>
+            <source>Only the selected rows</source>
+            <translation>選択した行だけ</translation>
         </message>
         <message>
             <source>Select all that match</source>
@@ -3820,6 +3854,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>loaded at %1, not updated since</source>
             <translation>%1 に読み込み、以後は更新なし</translation>
+        </message>
+        <message>
+            <source>tabs counted at %1</source>
+            <translation>タブの件数は %1 時点</translation>
         </message>
     </context>
     <context>
@@ -4398,6 +4436,11 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Failures</source>
             <translation>失敗回数</translation>
         </message>
+        <message>
+            <source>%1 · paused: %2</source>
+            <comment>a name, a reason</comment>
+            <translation>%1 · 一時停止中：%2</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::OperationsPage</name>
@@ -4545,6 +4588,31 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Of those that it reached it has left none as it was</source>
             <translation>処理した範囲では、変更されなかったジョブはありません</translation>
+        </message>
+        <message>
+            <source>What it does to jobs cannot be taken back</source>
+            <translation>この操作は元に戻せません</translation>
+        </message>
+        <message>
+            <source>It is taken back already</source>
+            <translation>すでに元に戻しています</translation>
+        </message>
+        <message>
+            <source>It takes another one back</source>
+            <translation>別の操作を元に戻すための操作です</translation>
+        </message>
+        <message>
+            <source>It has changed no job</source>
+            <translation>変更したジョブがありません</translation>
+        </message>
+        <message>
+            <source>Stop it first, or wait until it has ended</source>
+            <translation>先に中止するか、終わるまで待ってください</translation>
+        </message>
+        <message>
+            <source>taken back: %1 of %2</source>
+            <comment>jobs</comment>
+            <translation>元に戻した：%2 件中 %1 件</translation>
         </message>
     </context>
     <context>
@@ -4720,6 +4788,18 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>The chart is of the name that is selected. Enter shows its jobs.</source>
             <translation>グラフは選択した名前のものです。Enter でそのジョブを表示します。</translation>
+        </message>
+        <message>
+            <source>Show its &amp;jobs</source>
+            <translation>ジョブを表示(&amp;J)</translation>
+        </message>
+        <message>
+            <source>&amp;Resume it</source>
+            <translation>再開する(&amp;R)</translation>
+        </message>
+        <message>
+            <source>&amp;Pause it…</source>
+            <translation>一時停止(&amp;P)…</translation>
         </message>
     </context>
     <context>
@@ -5192,6 +5272,11 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Open in a window</source>
             <translation>別のウィンドウで開く</translation>
         </message>
+        <message>
+            <source>%1 – %2</source>
+            <comment>a value, a job</comment>
+            <translation>%1 – %2</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::PreviewTree</name>
@@ -5268,6 +5353,16 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>最大</translation>
         </message>
         <message>
+            <source>as long as workers take (as it is: %1)</source>
+            <comment>a duration</comment>
+            <translation>ワーカー次第（現状：%1）</translation>
+        </message>
+        <message>
+            <source>%1 at least (as it is: %2)</source>
+            <comment>two durations</comment>
+            <translation>最短 %1（現状：%2）</translation>
+        </message>
+        <message>
             <source>%1 (as it is: %2)</source>
             <comment>two durations</comment>
             <translation>%1（現状：%2）</translation>
@@ -5338,6 +5433,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>The list cannot be sorted by this column</source>
             <translation>この列では並べ替えできません</translation>
+        </message>
+        <message>
+            <source>Reset columns</source>
+            <translation>列を初期状態に戻す</translation>
         </message>
     </context>
     <context>
@@ -6141,6 +6240,14 @@ Finished jobs are kept for a while and then removed.</source>
             <source>This name was not counted by itself in this time.</source>
             <translation>この期間、この名前は個別に数えられていません。</translation>
         </message>
+        <message>
+            <source>A click shows this line</source>
+            <translation>クリックするとこの線を表示します</translation>
+        </message>
+        <message>
+            <source>A click hides this line</source>
+            <translation>クリックするとこの線を隠します</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::Timeline</name>
@@ -6508,6 +6615,46 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>The worker is forgotten</source>
             <translation>ワーカーの登録を消しました</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::OperationTexts</name>
+        <message numerus="yes">
+            <source>%Ln job(s) cancelled or, if they ran, asked to stop</source>
+            <translation>
+                <numerusform>%Ln 件のジョブを取り消し、または実行中のため停止を求めました</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Those that run are asked to stop. A worker that does not hear it in time may still end one with success.</source>
+            <translation>実行中のジョブには停止を求めます。ワーカーに届く前に成功することもあります。</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::Look</name>
+        <message>
+            <source>The attempt took longer than its timeout.</source>
+            <translation>試行が制限時間を超えました。</translation>
+        </message>
+        <message>
+            <source>The lease ran out without a heartbeat.</source>
+            <translation>ハートビートがないままリースが切れました。</translation>
+        </message>
+        <message>
+            <source>No message came in time.</source>
+            <translation>期限までにメッセージが届きませんでした。</translation>
+        </message>
+        <message>
+            <source>It was not started in time.</source>
+            <translation>期限までに開始されませんでした。</translation>
+        </message>
+        <message>
+            <source>Newer jobs took its place in a full backlog.</source>
+            <translation>満杯の待ち行列で、新しいジョブに場所を譲りました。</translation>
+        </message>
+        <message>
+            <source>Released after a cancel was asked for.</source>
+            <translation>取り消しの要求後に解放されました。</translation>
         </message>
     </context>
 </TS>

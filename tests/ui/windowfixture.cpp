@@ -35,6 +35,7 @@ void WindowFixture::open()
     client::ApiClient::Options options;
     options.url = m_master.port() != 0 ? m_master.url() : QUrl(QStringLiteral("http://127.0.0.1:9"));
     options.deadline_ms = deadline_ms;
+    m_console.reset(); // the one before, which uses the client before
     m_client = std::make_unique<client::ApiClient>(options);
     m_console = std::make_unique<ui::Console>(*m_client, ui::UiOptions{place, {}, {}}, path);
     m_console->show();
@@ -42,7 +43,7 @@ void WindowFixture::open()
 
 bool WindowFixture::openLive()
 {
-    if (!serve())
+    if (m_master.port() == 0 && !serve())
         return false;
     open();
     return QTest::qWaitFor([this] { return window().feed().health().state == ui::Health::State::Live; });

@@ -119,6 +119,21 @@ QString Look::reason(const QByteArray &word)
     return shown(word);
 }
 
+QString Look::message(const QByteArray &message)
+{
+    // Those of core/lua.
+    static constexpr const char *written[] = {
+        QT_TRANSLATE_NOOP("junban::ui::Look", "The attempt took longer than its timeout."),
+        QT_TRANSLATE_NOOP("junban::ui::Look", "The lease ran out without a heartbeat."),
+        QT_TRANSLATE_NOOP("junban::ui::Look", "No message came in time."),
+        QT_TRANSLATE_NOOP("junban::ui::Look", "It was not started in time."),
+        QT_TRANSLATE_NOOP("junban::ui::Look", "Newer jobs took its place in a full backlog."),
+        QT_TRANSLATE_NOOP("junban::ui::Look", "Released after a cancel was asked for."),
+    };
+    const bool isWritten = std::find(std::begin(written), std::end(written), message) != std::end(written);
+    return isWritten ? tr(message.constData()) : shown(message);
+}
+
 int characterWidth(const QFontMetrics &metrics)
 {
     return std::min(metrics.averageCharWidth(), metrics.horizontalAdvance(QLatin1Char('0')));

@@ -38,7 +38,7 @@ public:
     void setLayout(const QString &key, const QByteArray &state);
     void clearLayout();
 
-    static constexpr int layoutVersion = 1;
+    static constexpr int layoutVersion = 2;
 
 Q_SIGNALS:
     void appearanceChanged();

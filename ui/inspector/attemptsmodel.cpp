@@ -76,7 +76,7 @@ QString AttemptsModel::text(const Attempt &attempt, Column column) const
     case Worker: return shown(attempt.worker);
     case Started: return m_format.timeToday(attempt.startedAt_ms, m_now_ms);
     case Duration: return m_format.duration((attempt.endedAt_ms > 0 ? attempt.endedAt_ms : m_now_ms) - attempt.startedAt_ms);
-    case Message: return shown(attempt.message);
+    case Message: return Look::message(attempt.message);
     case NextRun:
         if (attempt.nextRunAt_ms > 0)
             return tr("after %1").arg(m_format.duration(attempt.nextRunAt_ms - attempt.endedAt_ms));
@@ -103,7 +103,7 @@ QVariant AttemptsModel::data(const QModelIndex &index, int role) const
         if (column == NextRun)
             return m_format.dateTime(attempt.nextRunAt_ms);
         if (column == Message)
-            return plainTip(shown(attempt.message));
+            return plainTip(Look::message(attempt.message));
         return {};
     default: return {};
     }

@@ -102,7 +102,8 @@ QString actorText(const QByteArray &actor)
 JobHistory::JobHistory(QWidget *parent)
     : RecordList({{tr("What happened"), 22}, {tr("At"), 17, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
                   {tr("About it"), 30}, {tr("By"), 12, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
-                  {tr("After"), 10, RecordColumn::Side::Left, tr("Since the line below")}, {tr("Attempt"), 8}},
+                  {tr("After"), 10, RecordColumn::Side::Left, tr("Since the line below"), RecordColumn::Sort::None, false, true},
+                  {tr("Attempt"), 8, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, false, true}},
                  tr("History"), parent)
 {
     empty()->say(Icon::Clock, tr("Nothing is known of its past"), {});
@@ -115,7 +116,7 @@ Record JobHistory::record(const Transition &transition, qint64 before_ms, const 
     if (!transition.reason.isEmpty())
         about.append(shown(transition.reason));
     if (!transition.message.isEmpty())
-        about.append(shown(transition.message));
+        about.append(Look::message(transition.message));
     const QString details = detailsText(transition);
     if (!details.isEmpty())
         about.append(details);

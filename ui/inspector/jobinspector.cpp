@@ -190,10 +190,10 @@ QString JobInspector::reason() const
     return m_reason->text();
 }
 
-void JobInspector::setFilter(FilterBar *bar, NewMatcher newMatcher)
+void JobInspector::setFilter(FilterBar *bar, ConditionUses uses)
 {
     m_filter = bar;
-    m_newMatcher = std::move(newMatcher);
+    m_uses = std::move(uses);
     m_argument->setOffer([this](QMenu *menu, const QModelIndex &part) { offerPart(menu, part); });
 }
 
@@ -206,7 +206,7 @@ void JobInspector::offerPart(QMenu *menu, const QModelIndex &part)
         keys.prepend(at.data(PayloadModel::KeyRole).toByteArray());
     const std::optional<Condition> condition = partCondition(keys, part.data(PayloadModel::BytesRole).toByteArray());
     if (m_job && !m_job->masked && condition)
-        offerCondition(menu, menu->insertSeparator(menu->actions().value(0)), m_filter, *condition, m_newMatcher);
+        offerCondition(menu, menu->insertSeparator(menu->actions().value(0)), m_filter, *condition, m_uses);
 }
 
 void JobInspector::setActions(JobActions *actions)
@@ -402,6 +402,8 @@ void JobInspector::say()
     m_attempts->setAttempts(m_job->attempts, now_ms);
     m_tabs->setTabText(AttemptsTab, tr("Attempts (%1)").arg(m_job->attempts.size()));
     m_reveal->setVisible(hasHidden());
+    for (PayloadView *value : {m_argument, m_result})
+        value->setOwner(tr("%1 %2", "a name, an ID").arg(shown(m_job->spec.name), QString::fromLatin1(m_job->id.text())));
     if (!m_revealed.isEmpty())
         m_argument->setBytes(m_revealed);
     else if (!m_job->masked && m_job->argument_bytes > m_job->spec.argument.size())
@@ -440,7 +442,7 @@ void JobInspector::sayHead()
     if (job.state == JobState::Running && !job.worker.isEmpty())
         reasons.append(tr("on %1").arg(shown(job.worker)));
     if (!job.message.isEmpty() && job.state != JobState::Succeeded)
-        reasons.append(isFinal(job.state) ? shown(job.message) : tr("last failure: %1").arg(shown(job.message)));
+        reasons.append(isFinal(job.state) ? Look::message(job.message) : tr("last failure: %1").arg(Look::message(job.message)));
     if (job.deletedAt_ms > 0)
         reasons.prepend(tr("in the trash since %1").arg(m_preferences.format().timeToday(job.deletedAt_ms, m_feed.now_ms())));
     if (m_isGone)

@@ -48,7 +48,7 @@ public:
     // Asks the master again now.
     void refresh();
     // The filter that the values of an argument are offered for, and what makes a JobMatcher of one.
-    void setFilter(FilterBar *bar, NewMatcher newMatcher);
+    void setFilter(FilterBar *bar, ConditionUses uses);
     // Puts buttons for these actions into the head.
     void setActions(JobActions *actions);
     PayloadView *argument() const { return m_argument; }
@@ -116,7 +116,7 @@ private:
     AttemptsModel *m_attempts = nullptr;
     PayloadView *m_argument = nullptr;
     FilterBar *m_filter = nullptr;
-    NewMatcher m_newMatcher;
+    ConditionUses m_uses;
     PayloadView *m_result = nullptr;
     ExplainView *m_explain = nullptr;
     JobHistory *m_history = nullptr;

@@ -90,6 +90,7 @@ void JobActions::refresh()
     const QList<Job> jobs = m_targets();
     m_retry->setEnabled(std::any_of(jobs.begin(), jobs.end(), canRetry));
     m_cancel->setEnabled(std::any_of(jobs.begin(), jobs.end(), canCancel));
+    m_cancel->setText(jobs.size() > 1 ? tr("&Cancel jobs") : tr("&Cancel job"));
     m_force->setEnabled(std::any_of(jobs.begin(), jobs.end(), canForce));
     m_duplicate->setEnabled(jobs.size() == 1);
     m_edit->setEnabled(jobs.size() == 1 && canEdit(jobs.first()));

@@ -31,7 +31,7 @@ QList<Column> firstColumns(std::optional<JobState> state)
 {
     using enum JobTableModel::Column;
     if (!state)
-        return {State, Name, Age, HeldBy, Attempts, NextRun, Worker, Message, Priority, Duration, Argument, Id};
+        return {State, Name, Age, HeldBy, Attempts, Argument, NextRun, Worker, Message, Priority, Duration, Id};
     switch (*state) {
     case JobState::Depends: return {State, Name, Priority, Attempts, Age, Argument, Tags, Id};
     case JobState::Ready: return {State, Name, Priority, HeldBy, Age, Attempts, Argument, Tags, Message, Id};

@@ -69,11 +69,17 @@ JobsPage::JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferenc
     });
     connect(&m_list, &JobList::applying, m_view, &JobTableView::rememberTop);
     connect(&m_list, &JobList::applied, m_view, &JobTableView::restoreTop);
+    connect(&m_list, &JobList::applying, this, [this] { m_applying = true; });
     connect(&m_list, &JobList::applied, this, [this] {
+        m_applying = false;
         saySelection();
         QTimer::singleShot(0, this, &JobsPage::loadMore); // the view has not laid out the rows yet
     });
-    connect(&m_counts, &TabCounts::changed, this, &JobsPage::countTabs);
+    connect(&m_counts, &TabCounts::changed, this, [this] {
+        m_countedAt_ms = m_feed.now_ms();
+        countTabs();
+        m_foot->setLine(footText());
+    });
     connect(&m_feed, &Feed::arrived, this, [this] {
         if (isVisible())
             m_counts.beat();
@@ -229,7 +235,7 @@ QWidget *JobsPage::buildTable()
     connect(m_view, &JobTableView::openRequested, this, [this] { Q_EMIT openRequested(m_view->currentId()); });
     connect(m_view, &QTableView::doubleClicked, this, [this] { Q_EMIT openRequested(m_view->currentId()); });
     connect(m_view, &JobTableView::selectionMoved, this, [this] {
-        m_allSelected = false;
+        m_allSelected = m_allSelected && m_applying; // rows that come and go are no choice of the operator
         saySelection();
         if (m_list.mode() == JobList::Mode::Live)
             m_list.model().dropGhosts(m_view->selectedIds());
@@ -280,22 +286,21 @@ QString JobsPage::selectionText() const
 
 void JobsPage::saySelection()
 {
-    const int rows = m_list.model().rowCount();
-    const bool whole = rows > 0 && m_view->selectedIds().size() == rows && m_list.hasMore();
-    m_selection->setVisible(whole);
-    if (!whole)
+    const int rows = m_list.model().rowCount(), selected = int(m_view->selectedIds().size());
+    m_selection->setVisible(m_allSelected || (selected > 1 && (selected < rows || m_list.hasMore())));
+    if (m_selection->isHidden())
         return;
     const QString total = m_preferences.format().count(m_list.coverage().total);
-    const QString loaded = tr("%Ln loaded row(s) are selected", nullptr, rows);
+    const QString those = tr("%Ln row(s) are selected", nullptr, selected);
     m_selectAll->setVisible(m_list.filter().cause.isEmpty() && m_list.filter().which != client::JobsOf::Tracked);
-    if (!m_list.filter().cause.isEmpty()) {
-        m_selectionText->setText(tr("%1; a retry runs all %2 of this cause").arg(loaded, total));
+    if (isWholeCauseSelected()) {
+        m_selectionText->setText(tr("%1; a retry runs all %2 of this cause").arg(those, total));
     } else if (m_allSelected) {
         m_selectionText->setText(isFiltered() ? tr("All jobs that match are selected, also those that are not loaded")
                                               : tr("All %1 jobs of this list are selected, also those that are not loaded").arg(total));
-        m_selectAll->setText(tr("Only the loaded rows"));
+        m_selectAll->setText(tr("Only the selected rows"));
     } else {
-        m_selectionText->setText(loaded);
+        m_selectionText->setText(those);
         m_selectAll->setText(isFiltered() ? tr("Select all that match") : tr("Select all %1").arg(total));
     }
 }
@@ -385,6 +390,28 @@ void JobsPage::showWhich(client::JobsOf which)
         if (m_tabs->tabData(tab).toInt() == whichTabs + int(which))
             m_tabs->setCurrentIndex(tab);
     }
+}
+
+QByteArray JobsPage::place() const
+{
+    const QVariant tab = m_tabs->tabData(m_tabs->currentIndex());
+    const QString filter = m_bar->match().isEmpty() ? QString() : m_bar->edit()->toPlainText();
+    return (tab.isValid() ? QByteArray::number(tab.toInt()) : QByteArray("all")) + ' ' + filter.toUtf8().replace('\n', ' ');
+}
+
+void JobsPage::restorePlace(const QByteArray &line)
+{
+    const qsizetype end = line.indexOf(' ');
+    bool isTab = false;
+    const int wanted = line.left(end).toInt(&isTab);
+    for (int tab = 0; isTab && tab < m_tabs->count(); ++tab) {
+        if (m_tabs->tabData(tab).isValid() && m_tabs->tabData(tab).toInt() == wanted) {
+            m_tabs->setTabVisible(tab, true);
+            m_tabs->setCurrentIndex(tab);
+        }
+    }
+    if (end >= 0 && end + 1 < line.size())
+        m_bar->setFilter(QString::fromUtf8(line.mid(end + 1)));
 }
 
 void JobsPage::showName(const QByteArray &name)
@@ -606,6 +633,8 @@ QString JobsPage::footText() const
         if (m_list.model().rowCount() >= JobList::rows_max)
             parts.append(tr("narrow the filter to see others"));
     }
+    if (isCounted() && m_counts.counts() && m_counts.isStill())
+        parts.append(tr("tabs counted at %1").arg(format.time(m_countedAt_ms)));
     const QString from = format.time(m_list.frozenAt_ms()), to = format.time(m_list.pagedAt_ms());
     if (m_list.isPaged() && from == to)
         parts.append(tr("loaded at %1, not updated since").arg(from));
@@ -653,7 +682,12 @@ void JobsPage::sayState()
             conditions.append(causeText());
         if (!filter.name.isEmpty())
             conditions.append(tr("with the name “%1”").arg(shown(filter.name)));
-        if (!filter.match.isEmpty())
+        const QString word = m_bar->word();
+        const bool pattern = word.contains(QLatin1Char('*')) || word.contains(QLatin1Char('?'));
+        if (!word.isEmpty())
+            conditions.append(pattern ? tr("with a name like “%1”").arg(word)
+                                      : tr("with “%1” in the name, message, tags, id or argument").arg(word));
+        else if (!filter.match.isEmpty())
             conditions.append(m_bar->edit()->toPlainText());
         if (!filter.tag.isEmpty())
             conditions.append(tr("with the tag “%1”").arg(shown(filter.tag)));
@@ -726,10 +760,11 @@ void JobsPage::offerCell(const QModelIndex &index)
     if (!job)
         return;
     QAction *first = m_jobMenu->actions().value(0);
-    const NewMatcher newMatcher = [this](const QByteArray &expression) { Q_EMIT matcherRequested(expression); };
+    const ConditionUses uses{[this](const QByteArray &expression) { Q_EMIT matcherRequested(expression); },
+        [this](const QByteArray &expression) { Q_EMIT pauseRequested(expression); }};
     if (const std::optional<Condition> condition = conditionOf(*job, index.column()))
-        offerCondition(m_jobMenu, first, m_bar, *condition, newMatcher);
-    offerConditions(m_jobMenu, first, tr("By its argument"), m_bar, argumentConditions(*job), newMatcher);
+        offerCondition(m_jobMenu, first, m_bar, *condition, uses);
+    offerConditions(m_jobMenu, first, tr("By its argument"), m_bar, argumentConditions(*job), uses);
 }
 
 void JobsPage::askNames()

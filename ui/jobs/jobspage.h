@@ -42,6 +42,9 @@ public:
     void follow(const JobsPage &before);
 
     void showState(std::optional<JobState> state);
+    // Which tab is shown with which filter, as a line for the next start, and back.
+    QByteArray place() const;
+    void restorePlace(const QByteArray &line);
     void showName(const QByteArray &name);
     // The jobs in a state with this name (empty: any), or that an expression finds (empty: all).
     void showJobs(JobState state, const QByteArray &name, const QByteArray &match);
@@ -84,6 +87,7 @@ Q_SIGNALS:
     void selectionChanged();
     // A new JobMatcher is wanted, with this expression.
     void matcherRequested(const QByteArray &expression);
+    void pauseRequested(const QByteArray &expression);
 
 protected:
     void showEvent(QShowEvent *event) override;
@@ -140,6 +144,8 @@ private:
     QLabel *m_selectionText = nullptr;
     QPushButton *m_selectAll = nullptr;
     bool m_allSelected = false;
+    bool m_applying = false; // rows come and go by an answer of the master
+    qint64 m_countedAt_ms = 0; // when the counts of the tabs came
     bool m_reversed = false;
     TabCounts m_counts;
     bool m_countsDue = false;        // the filter was changed since the last count

@@ -383,7 +383,7 @@ QVariant JobTableModel::data(const QModelIndex &index, int role) const
         case Finished: return m_format.dateTime(row.job.finishedAt_ms);
         case State: return plainTip(sentence(row));
         case HeldBy: return plainTip(heldText(row.job.heldBy));
-        case Message: return plainTip(shown(row.job.message));
+        case Message: return plainTip(Look::message(row.job.message));
         case Argument: return plainTip(row.preview);
         default: break;
         }
@@ -485,7 +485,7 @@ QString JobTableModel::text(const Row &row, Column column) const
         return job.runAt_ms > m_now_ms ? tr("in %1").arg(m_format.age(job.runAt_ms - m_now_ms + 999)) : tr("now");
     case Worker: return shown(job.worker);
     case Duration: return duration(job);
-    case Message: return clipped(shown(job.message), cellCharacters);
+    case Message: return clipped(Look::message(job.message), cellCharacters);
     case Argument:
         if (row.preview.isEmpty() && job.argument_bytes > 0)
             return tr("%1, open the job to see it").arg(m_format.bytes(job.argument_bytes));

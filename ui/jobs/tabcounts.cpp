@@ -38,7 +38,7 @@ void TabCounts::know(const client::JobQuery &query, const JobCounts &counts)
 
 void TabCounts::beat()
 {
-    if (!m_active || m_call != 0 || ++m_beats % beats != 0 || (m_counts && m_counts->coverage.scanned > costly))
+    if (!m_active || m_call != 0 || ++m_beats % beats != 0 || isStill())
         return;
     ask({});
 }

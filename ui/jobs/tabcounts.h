@@ -24,6 +24,8 @@ public:
     void beat();
     // What is known; none: nothing yet. `coverage.complete`: all jobs were looked at.
     const std::optional<JobCounts> &counts() const { return m_counts; }
+    // Whether they stay as they are until they are asked for, because there is much to look at.
+    bool isStill() const { return m_counts && m_counts->coverage.scanned > costly; }
 
     static constexpr int requests_max = 25; // for one count: half a million jobs
     static constexpr int beats = 2;         // from one count to the next

@@ -26,7 +26,7 @@ BucketsView::BucketsView(client::ApiClient &client, Feed &feed, Preferences &pre
     using enum RecordColumn::Side;
     m_list = new RecordList({{tr("Key"), 26}, {tr("State"), 14, Left, {}, RecordColumn::Sort::None, true},
                              {tr("Used"), 9, Right}, {tr("Limit"), 9, Right}, {tr("Waiting"), 9, Right},
-                             {tr("Admits again"), 27}, {tr("Observed"), 11, Right},
+                             {tr("Admits again"), 27}, {tr("Observed"), 11, Right, {}, RecordColumn::Sort::None, false, true},
                              {tr("Held by"), 40, Left, tr("Running jobs; Enter opens the first")}},
                             tr("Buckets"), this);
     buildActions();

@@ -22,7 +22,7 @@ QString shownIn(const Condition &condition)
     return clipped(shown(condition.text()), shownCharacters).replace(QLatin1Char('&'), QLatin1String("&&"));
 }
 
-void offerWords(QMenu *menu, QAction *before, FilterBar *bar, const Condition &condition, const NewMatcher &newMatcher, const QString &what)
+void offerWords(QMenu *menu, QAction *before, FilterBar *bar, const Condition &condition, const ConditionUses &uses, const QString &what)
 {
     const auto offered = [menu, before](const QString &text, const std::function<void()> &act) {
         auto *action = new QAction(text, menu);
@@ -34,8 +34,10 @@ void offerWords(QMenu *menu, QAction *before, FilterBar *bar, const Condition &c
     if (!bar->match().isEmpty())
         offered(ConditionTexts::tr("And %1").arg(what), [bar, condition] { bar->narrow(condition.text()); });
     offered(ConditionTexts::tr("Exclude %1").arg(what), [bar, condition] { bar->narrow(condition.opposite()); });
-    if (condition.fixed && newMatcher)
-        offered(ConditionTexts::tr("New JobMatcher for %1…").arg(what), [condition, newMatcher] { newMatcher(condition.text()); });
+    if (condition.fixed && uses.newMatcher)
+        offered(ConditionTexts::tr("New JobMatcher for %1…").arg(what), [condition, begin = uses.newMatcher] { begin(condition.text()); });
+    if (condition.fixed && uses.pause)
+        offered(ConditionTexts::tr("Pause jobs with %1…").arg(what), [condition, begin = uses.pause] { begin(condition.text()); });
 }
 
 } // namespace
@@ -53,20 +55,20 @@ QByteArray Condition::opposite() const
     return always ? differs : "(!has(" + field + ") || " + differs + ')';
 }
 
-void offerCondition(QMenu *menu, QAction *before, FilterBar *bar, const Condition &condition, const NewMatcher &newMatcher)
+void offerCondition(QMenu *menu, QAction *before, FilterBar *bar, const Condition &condition, const ConditionUses &uses)
 {
-    offerWords(menu, before, bar, condition, newMatcher, shownIn(condition));
+    offerWords(menu, before, bar, condition, uses, shownIn(condition));
 }
 
 void offerConditions(
-    QMenu *menu, QAction *before, const QString &title, FilterBar *bar, const QList<Condition> &conditions, const NewMatcher &newMatcher)
+    QMenu *menu, QAction *before, const QString &title, FilterBar *bar, const QList<Condition> &conditions, const ConditionUses &uses)
 {
     if (conditions.isEmpty())
         return;
     auto *all = new QMenu(title, menu);
     for (const Condition &condition : conditions) {
         auto *one = all->addMenu(shownIn(condition));
-        offerWords(one, nullptr, bar, condition, newMatcher, ConditionTexts::tr("this"));
+        offerWords(one, nullptr, bar, condition, uses, ConditionTexts::tr("this"));
     }
     QObject::connect(menu, &QMenu::aboutToHide, all, [all] { all->deleteLater(); });
     menu->insertMenu(before, all);

@@ -33,12 +33,15 @@ QList<Condition> argumentConditions(const Job &job);
 // an element of an array.
 std::optional<Condition> partCondition(const QList<QByteArray> &keys, const QByteArray &value);
 
-// Puts actions for a condition in front of `before` (none: at the end); they disappear when the menu closes. `bar` becomes the filter;
-// `newMatcher`, if given, is called with an expression that a matcher may have.
-using NewMatcher = std::function<void(const QByteArray &expression)>;
-void offerCondition(QMenu *menu, QAction *before, FilterBar *bar, const Condition &condition, const NewMatcher &newMatcher);
+// What can be begun with a condition that a matcher may ask for, besides a filter. One that is empty is not offered.
+struct ConditionUses {
+    std::function<void(const QByteArray &expression)> newMatcher = {}, pause = {};
+};
+
+// Puts actions for a condition in front of `before` (none: at the end); they disappear when the menu closes. `bar` becomes the filter.
+void offerCondition(QMenu *menu, QAction *before, FilterBar *bar, const Condition &condition, const ConditionUses &uses);
 // The same in a submenu for each of several conditions.
 void offerConditions(
-    QMenu *menu, QAction *before, const QString &title, FilterBar *bar, const QList<Condition> &conditions, const NewMatcher &newMatcher);
+    QMenu *menu, QAction *before, const QString &title, FilterBar *bar, const QList<Condition> &conditions, const ConditionUses &uses);
 
 } // namespace junban::ui

@@ -41,7 +41,8 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
                              {tr("Waiting"), 10, Right, tr("Ready jobs that it concerns, held or not")},
                              {tr("Admit none"), 13, Left, tr("Buckets that admit no job now; those of a breaker are tripped")},
                              {tr("Admits again"), 27},
-                             {tr("Observed"), 11, Right, tr("How often it would have held a job, had it been in force")}},
+                             {tr("Observed"), 11, Right, tr("How often it would have held a job, had it been in force"),
+                              RecordColumn::Sort::None, false, true}},
                             tr("JobMatchers and constraints"), this);
     m_list->table()->remember(preferences, QStringLiteral("constraints/header"));
     buildActions();
@@ -104,7 +105,8 @@ QWidget *ConstraintsPage::buildDetail()
     connect(m_buckets, &Page::done, this, &Page::done);
     connect(m_buckets, &Page::failed, this, &Page::failed);
     m_held = new RecordList({{tr("JobMatcher"), 26}, {tr("Kind"), 17}, {tr("Key"), 24}, {tr("Held jobs"), 12, Right},
-                             {tr("Used"), 9, Right}, {tr("Limit"), 9, Right}, {tr("Oldest"), 16}, {tr("Admits again"), 27}},
+                             {tr("Used"), 9, Right}, {tr("Limit"), 9, Right},
+                             {tr("Oldest"), 16, Left, {}, RecordColumn::Sort::None, false, true}, {tr("Admits again"), 27}},
                             tr("What holds jobs"), m_tabs);
     connect(m_held->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
         const QList<QByteArray> parts = key.split(' ');

@@ -47,7 +47,8 @@ QByteArray plainSearch(const QString &text, Searched searched)
             return QStringLiteral("job.name.contains(%1) || has(job.message) && job.message.contains(%1)"
                                   " || has(job.worker) && job.worker.contains(%1)").arg(q).toUtf8();
         return QStringLiteral("job.name.contains(%1) || has(job.message) && job.message.contains(%1) || %1 in job.tags"
-                              " || job.id.startsWith(%1)").arg(q).toUtf8();
+                              " || job.id.startsWith(%1) || type(job.argument) == string && job.argument.contains(%1)"
+                              " || job.argument.exists(key, string(job.argument[key]).contains(%1))").arg(q).toUtf8();
     }
     if (first == word.end() - 1 && *first == QLatin1Char('*'))
         return QStringLiteral("job.name.startsWith(%1)").arg(quoted(word.chopped(1))).toUtf8();
@@ -149,6 +150,12 @@ void FilterBar::follow(const FilterBar &before)
 void FilterBar::narrow(const QByteArray &condition)
 {
     setFilter(QString::fromUtf8(m_match.isEmpty() ? condition : '(' + m_match + ") && " + condition));
+}
+
+QString FilterBar::word() const
+{
+    const QString text = m_edit->toPlainText().trimmed();
+    return !m_match.isEmpty() && plainSearch(text, m_searched) == m_match ? text : QString();
 }
 
 void FilterBar::enter()

@@ -21,9 +21,9 @@ enum class Searched { Jobs, Failures };
 // A text as it is written in an expression.
 QByteArray quotedText(QByteArray text);
 
-// What a search for plain text means, as an expression: a word is looked for in the name, the message, the tags and the id (of failures:
-// the name, the message and the workers); with * or ? it is a pattern of the name. Empty when the text is an expression itself, or wants
-// to be one.
+// What a search for plain text means, as an expression: a word is looked for in the name, the message, the tags, the id, and the argument
+// or its fields' texts and numbers (of failures: the name, the message and the workers); with * or ? it is a pattern of the name. Empty
+// when the text is an expression itself, or wants to be one.
 QByteArray plainSearch(const QString &text, Searched searched = Searched::Jobs);
 
 // One line for a filter of a list: plain text, or an expression of the matcher language with colours, suggestions, and a mark that says
@@ -37,6 +37,8 @@ public:
 
     // The expression that is in force; empty: none.
     const QByteArray &match() const { return m_match; }
+    // The text that it was applied for, when that is no expression.
+    QString word() const;
     // Puts a filter into the line and applies it.
     void setFilter(const QString &text);
     // Takes over what another one shows and has in force. That tells nobody.

@@ -36,6 +36,7 @@ PauseDialog::PauseDialog(client::ApiClient &client, const QByteArray &match, qin
     setWindowTitle(tr("Pause"));
     m_expression->setEnvironment(cel::matcherEnvironment(), cel::Wanted::Boolean);
     m_expression->setExpression(match);
+    m_expression->setPlaceholderText(QStringLiteral("job.name == \"mail.send\""));
     (match.isEmpty() ? m_everything : m_some)->setChecked(true);
     m_expression->setEnabled(!match.isEmpty());
     connect(m_some, &QRadioButton::toggled, m_expression, &QWidget::setEnabled);

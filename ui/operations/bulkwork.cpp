@@ -7,6 +7,7 @@
 
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPointer>
 #include <QSpinBox>
 #include <algorithm>
 #include <utility>
@@ -52,23 +53,74 @@ std::optional<QByteArray> BulkWork::operationOf(const QByteArray &key)
 
 void BulkWork::ask(const Wanted &wanted)
 {
-    const QByteArray key = "prepare " + QByteArray::number(++m_preparing);
     NewOperation operation;
     operation.action = wanted.action;
     operation.selection = wanted.selection;
-    const auto came = [this, wanted, key](const Result<OperationPreview> &preview) {
-        Q_EMIT working(key, {}, {});
-        if (!preview.ok()) {
-            if (preview.error().code != ErrorCode::Cancelled)
-                Q_EMIT failed(tr("Refused: %1").arg(shown(preview.error().message)));
-        } else if (preview->jobs == 0) {
-            Q_EMIT failed(tr("None of these jobs allows it: nothing to do."));
-        } else {
-            confirm(wanted, *preview);
+    prepare(wanted, operation, "prepare " + QByteArray::number(++m_preparing));
+}
+
+void BulkWork::prepare(const Wanted &wanted, const NewOperation &operation, const QByteArray &key)
+{
+    const auto came = [this, wanted, key, viewed = !operation.view.isEmpty()](const Result<OperationPreview> &preview) {
+        if (!preview.ok() && preview.error().code == ErrorCode::Conflict && !viewed) {
+            gather(wanted, key); // so many jobs that one call has not the time
+            return;
         }
+        Q_EMIT working(key, {}, {});
+        if (!preview.ok())
+            sayRefused(preview.error());
+        else if (preview->jobs == 0)
+            Q_EMIT failed(tr("None of these jobs allows it: nothing to do."));
+        else
+            confirm(wanted, *preview);
     };
     const client::CallId call = m_client.prepareOperation(operation, client::guarded<OperationPreview>(this, came));
     Q_EMIT working(key, tr("Counting the jobs…"), [this, call] { m_client.cancel(call); });
+}
+
+void BulkWork::sayRefused(const Error &error)
+{
+    if (error.code != ErrorCode::Cancelled)
+        Q_EMIT failed(tr("Refused: %1").arg(shown(error.message)));
+}
+
+void BulkWork::gather(const Wanted &wanted, const QByteArray &key)
+{
+    const auto came = [this, wanted, key](const Result<View> &view) { gathered(wanted, key, view); };
+    const client::CallId call = m_client.createView(wanted.selection, client::guarded<View>(this, came));
+    Q_EMIT working(key, tr("Gathering the jobs…"), [this, call] { m_client.cancel(call); });
+}
+
+void BulkWork::gathered(const Wanted &wanted, const QByteArray &key, const Result<View> &view)
+{
+    if (!view.ok()) {
+        Q_EMIT working(key, {}, {});
+        sayRefused(view.error());
+        return;
+    }
+    if (!view->building) {
+        NewOperation operation;
+        operation.action = wanted.action;
+        operation.view = view->id;
+        prepare(wanted, operation, key);
+        return;
+    }
+    const QString soFar = tr("Gathering the jobs: %1 so far").arg(m_preferences.format().count(view->count));
+    auto *pause = new QTimer(this);
+    connect(pause, &QTimer::timeout, this, [this, wanted, key, id = view->id, pause, soFar] {
+        pause->deleteLater();
+        const auto came = [this, wanted, key](const Result<ViewPage> &page) {
+            gathered(wanted, key, page.ok() ? Result<View>(page->view) : Result<View>(page.error()));
+        };
+        const client::CallId call = m_client.view(id, 0, 0, client::guarded<ViewPage>(this, came));
+        Q_EMIT working(key, soFar, [this, call] { m_client.cancel(call); });
+    });
+    pause->setSingleShot(true);
+    pause->start(look_ms);
+    Q_EMIT working(key, soFar, [this, key, pause = QPointer(pause)] {
+        delete pause;
+        Q_EMIT working(key, {}, {});
+    });
 }
 
 // The pace is set here, because how many jobs there are decides whether one wants it.

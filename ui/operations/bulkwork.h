@@ -56,6 +56,11 @@ Q_SIGNALS:
     void jobsChanged(); // the screens should refresh
 
 private:
+    void prepare(const Wanted &wanted, const NewOperation &operation, const QByteArray &key);
+    void sayRefused(const Error &error);
+    // Freezes the list first, and tells how many jobs it has so far.
+    void gather(const Wanted &wanted, const QByteArray &key);
+    void gathered(const Wanted &wanted, const QByteArray &key, const Result<View> &view);
     void confirm(const Wanted &wanted, const OperationPreview &preview);
     void start(const QByteArray &token);
     void startAt(double rate, const OperationPreview &preview);

@@ -19,7 +19,8 @@ OperationsPage::OperationsPage(client::ApiClient &client, Feed &feed, Preference
     using enum RecordColumn::Sort;
     m_list = new RecordList({{tr("Operation"), 24}, {tr("State"), 12, Left, {}, None, true}, {tr("Progress"), 9, Right},
                              {tr("Done"), 9, Right}, {tr("Left alone"), 9, Right, tr("Jobs that it left as they were")},
-                             {tr("Pace"), 9, Right}, {tr("Started"), 18, Left, {}, None, true}, {tr("Took"), 9, Right},
+                             {tr("Pace"), 9, Right, {}, None, false, true}, {tr("Started"), 18, Left, {}, None, true},
+                             {tr("Took"), 9, Right, {}, None, false, true},
                              {tr("By"), 12}, {tr("Reason"), 36}},
                             tr("Operations"), this);
     m_list->table()->remember(preferences, QStringLiteral("operations/header"));
@@ -42,7 +43,6 @@ void OperationsPage::buildActions()
     m_stop = new QAction(Look::icon(Icon::Close), tr("S&top"), this);
     m_undo = new QAction(Look::icon(Icon::Refresh), tr("&Undo"), this);
     m_stop->setToolTip(tr("What it has done stays done"));
-    m_undo->setToolTip(tr("Another operation takes back what this one has done, as far as that is possible"));
     const auto connectTo = [this](QAction *action, const QString &text, auto call) {
         connect(action, &QAction::triggered, this, [this, text, call] {
             const QByteArray id = m_list->table()->chosen();
@@ -118,6 +118,29 @@ void OperationsPage::askSkipped()
     m_skippedCall = m_client.skipped(operation->id, 0, skipped_max, client::guarded<SkippedPage>(this, came));
 }
 
+// What takes an operation back may find that jobs have started meanwhile, and leave them.
+QString OperationsPage::stateText(const BulkOperation &operation) const
+{
+    if (operation.undoneBy.isEmpty())
+        return OperationTexts::state(operation.state);
+    const auto by = std::find_if(m_operations.begin(), m_operations.end(), [&](const auto &one) { return one.id == operation.undoneBy; });
+    return by == m_operations.end() ? tr("taken back")
+                                    : tr("taken back: %1 of %2", "jobs").arg(format().count(by->done), format().count(operation.done));
+}
+
+QString OperationsPage::undoText(const BulkOperation &operation)
+{
+    if (operation.undoable)
+        return tr("Another operation takes back what this one has done, as far as that is possible");
+    if (!undoOf(operation.action))
+        return tr("What it does to jobs cannot be taken back");
+    if (!operation.undoneBy.isEmpty())
+        return tr("It is taken back already");
+    if (!operation.undoes.isEmpty())
+        return tr("It takes another one back");
+    return operation.endedAt_ms > 0 ? tr("It has changed no job") : tr("Stop it first, or wait until it has ended");
+}
+
 Record OperationsPage::record(const BulkOperation &operation) const
 {
     const bool over = operation.endedAt_ms > 0;
@@ -126,8 +149,7 @@ Record OperationsPage::record(const BulkOperation &operation) const
         : operation.state == OperationState::Paused           ? Look::icon(Icon::Pause) : Look::icon(JobState::Running);
     const qint64 took_ms = (over ? operation.endedAt_ms : m_feed.now_ms()) - operation.startedAt_ms;
     Record record{operation.id, {{OperationTexts::what(operation), shown(operation.id), icon}}};
-    record.cells.append({operation.undoneBy.isEmpty() ? OperationTexts::state(operation.state) : tr("taken back"), {}, {},
-                         operation.state == OperationState::Paused ? Tone::Amber : Tone::Plain});
+    record.cells.append({stateText(operation), {}, {}, operation.state == OperationState::Paused ? Tone::Amber : Tone::Plain});
     record.cells.append({tr("%1 %", "percent").arg(OperationProgress(operation).percent())});
     record.cells.append({format().count(operation.done)});
     const qint64 left = operation.skipped + OperationProgress(operation).unreached;
@@ -173,6 +195,7 @@ void OperationsPage::sayDetail()
     m_undo->setEnabled(operation && operation->undoable);
     if (!operation)
         return;
+    m_undo->setToolTip(undoText(*operation));
     const QString unreached = OperationTexts::unreached(*operation);
     m_skipped->empty()->say(unreached.isEmpty() ? Icon::Check : Icon::Close,
         unreached.isEmpty() ? tr("It has left no job as it was") : tr("Of those that it reached it has left none as it was"), unreached);

@@ -43,6 +43,8 @@ private:
     void askSkipped();
     std::optional<BulkOperation> chosen() const;
     Record record(const BulkOperation &operation) const;
+    QString stateText(const BulkOperation &operation) const;
+    static QString undoText(const BulkOperation &operation); // what it does, or why it can't be done
 
     QList<BulkOperation> m_operations;
     QByteArray m_wanted;             // the operation to choose as soon as its row is there

@@ -102,7 +102,7 @@ QString OperationTexts::outcome(const BulkOperation &operation, const Format &fo
     const auto ended = [&] {
         switch (operation.action) {
         case BulkAction::Retry: return tr("%Ln job(s) will run again", nullptr, count);
-        case BulkAction::Cancel: return tr("%Ln job(s) cancelled", nullptr, count);
+        case BulkAction::Cancel: return tr("%Ln job(s) cancelled or, if they ran, asked to stop", nullptr, count);
         case BulkAction::Delete: return tr("%Ln job(s) deleted", nullptr, count);
         case BulkAction::Restore: return tr("%Ln job(s) restored", nullptr, count);
         case BulkAction::Release: return tr("%Ln job(s) released", nullptr, count);
@@ -162,6 +162,8 @@ QStringList OperationTexts::preview(const OperationPreview &preview, const Forma
     }
     if (const qint64 trash = preview.counts.trash; trash > 0)
         lines.append((preview.excluded.trash > 0 ? tr("In the trash: %1, left alone") : tr("In the trash: %1")).arg(format.count(trash)));
+    if (preview.action == BulkAction::Cancel && preview.counts.of(JobState::Running) > 0)
+        lines.append(tr("Those that run are asked to stop. A worker that does not hear it in time may still end one with success."));
     if (preview.counts.gone > 0)
         lines.append(tr("Gone meanwhile: %1").arg(format.count(preview.counts.gone)));
     if (!preview.complete)

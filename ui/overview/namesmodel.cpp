@@ -2,6 +2,7 @@
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/limits/filterbar.h"
 
 #include <QGuiApplication>
 
@@ -49,6 +50,35 @@ void NamesModel::setFormat(const Format &format)
         Q_EMIT dataChanged(index(0, 0), index(int(m_rows.size()) - 1, columns - 1));
 }
 
+void NamesModel::setPauses(const QList<Pause> &pauses)
+{
+    const auto same = [](const Pause &a, const Pause &b) { return a.id == b.id && a.match == b.match && a.reason == b.reason; };
+    if (std::equal(pauses.begin(), pauses.end(), m_pauses.begin(), m_pauses.end(), same))
+        return;
+    m_pauses = pauses;
+    if (!m_rows.isEmpty())
+        Q_EMIT dataChanged(index(0, Name), index(int(m_rows.size()) - 1, Name));
+}
+
+QByteArray NamesModel::expressionOf(const QByteArray &name)
+{
+    return "job.name == " + quotedText(name);
+}
+
+const Pause *NamesModel::pauseOf(const QByteArray &name) const
+{
+    const QByteArray its = expressionOf(name);
+    const auto found = std::find_if(m_pauses.begin(), m_pauses.end(), [&](const Pause &pause) { return pause.match == its; });
+    return found == m_pauses.end() ? nullptr : &*found;
+}
+
+// Also one of all jobs.
+const Pause *NamesModel::pausing(const QByteArray &name) const
+{
+    const auto all = std::find_if(m_pauses.begin(), m_pauses.end(), [](const Pause &pause) { return pause.match.isEmpty(); });
+    return all == m_pauses.end() ? pauseOf(name) : &*all;
+}
+
 int NamesModel::rowCount(const QModelIndex &parent) const
 {
     return parent.isValid() ? 0 : int(m_rows.size());
@@ -87,7 +117,13 @@ QVariant NamesModel::data(const QModelIndex &index, int role) const
         if (column == Failed && row.totals.failed > 0)
             return Look::color(JobState::Failed, QGuiApplication::palette());
         return {};
-    case Qt::ToolTipRole: return column == Name ? plainTip(shown(row.name)) : QString();
+    case Qt::DecorationRole: return column == Name && pausing(row.name) ? QVariant(Look::icon(Icon::Pause)) : QVariant();
+    case Qt::ToolTipRole:
+        if (column != Name)
+            return {};
+        if (const Pause *pause = pausing(row.name))
+            return plainTip(tr("%1 · paused: %2", "a name, a reason").arg(shown(row.name), shown(pause->reason)));
+        return plainTip(shown(row.name));
     default: return {};
     }
 }

@@ -21,6 +21,12 @@ public:
     void setRows(const QList<NameRow> &rows);
     const QList<NameRow> &rows() const { return m_rows; }
     void setFormat(const Format &format);
+    // Marks the names of which all jobs are paused.
+    void setPauses(const QList<Pause> &pauses);
+    // The pause of just this name's jobs; null when there is none.
+    const Pause *pauseOf(const QByteArray &name) const;
+    // An expression for the jobs of a name.
+    static QByteArray expressionOf(const QByteArray &name);
 
     int rowCount(const QModelIndex &parent = {}) const override;
     int columnCount(const QModelIndex &parent = {}) const override;
@@ -29,9 +35,11 @@ public:
 
 private:
     QString text(const NameRow &row, Column column) const;
+    const Pause *pausing(const QByteArray &name) const;
 
     QList<NameRow> m_rows;
     Format m_format;
+    QList<Pause> m_pauses;
 };
 
 } // namespace junban::ui

@@ -1,5 +1,6 @@
 #include "ui/overview/overviewbars.h"
 
+#include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 
@@ -140,7 +141,7 @@ QList<Bar> OverviewBars::causes(const QList<FailureGroup> &groups) const
     for (const FailureGroup &group : groups) {
         if (group.lastHour == 0)
             continue;
-        const QString title = group.title.isEmpty() ? tr("(no message)") : shown(group.title);
+        const QString title = group.title.isEmpty() ? tr("(no message)") : Look::message(group.title);
         bars.append({.text = tr("%1: %2", "a name, a cause").arg(shown(group.name), title), .value = m_format.count(group.lastHour),
                      .part = double(group.lastHour),
                      .open = [open = m_places.cause, group, title] { open(group.signature, group.name, title); }});

@@ -16,6 +16,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QMenu>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedLayout>
@@ -117,8 +118,8 @@ QWidget *OverviewPage::buildPage()
 
 void OverviewPage::follow(const OverviewPage &before)
 {
-    m_ranges->button(before.m_range)->setChecked(true);
-    showRange(before.m_range);
+    setRange(before.m_range);
+    m_chart->follow(*before.m_chart);
     m_names->setRows(before.m_names->rows());
     if (const QModelIndexList rows = before.m_namesView->selectionModel()->selectedRows(); !rows.isEmpty())
         m_namesView->selectRow(rows.first().row());
@@ -238,6 +239,8 @@ QWidget *OverviewPage::buildNames()
     connect(m_namesView, &QTableView::activated, this, [this](const QModelIndex &index) {
         Q_EMIT nameRequested(index.data(NamesModel::NameRole).toByteArray());
     });
+    m_namesView->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_namesView, &QWidget::customContextMenuRequested, this, &OverviewPage::openNameMenu);
     connect(m_namesView->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = m_namesView->selectionModel()->selectedRows();
         showName(rows.isEmpty() ? QByteArray() : rows.first().data(NamesModel::NameRole).toByteArray());
@@ -255,9 +258,27 @@ QWidget *OverviewPage::buildNames()
     return box;
 }
 
+void OverviewPage::openNameMenu(const QPoint &at)
+{
+    const QModelIndex index = m_namesView->indexAt(at);
+    if (!index.isValid())
+        return;
+    const QByteArray name = index.data(NamesModel::NameRole).toByteArray();
+    auto *menu = new QMenu(m_namesView);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    menu->addAction(Look::icon(Icon::Jobs), tr("Show its &jobs"), this, [this, name] { Q_EMIT nameRequested(name); });
+    if (const Pause *pause = m_names->pauseOf(name))
+        menu->addAction(tr("&Resume it"), this, [this, id = pause->id] { Q_EMIT resumeRequested(id); });
+    else
+        menu->addAction(Look::icon(Icon::Pause), tr("&Pause it…"), this,
+            [this, name] { Q_EMIT pauseRequested(NamesModel::expressionOf(name)); });
+    menu->popup(m_namesView->viewport()->mapToGlobal(at));
+}
+
 void OverviewPage::arrived()
 {
     const Overview &overview = *m_feed.overview();
+    m_names->setPauses(overview.pauses);
     const Format format = m_preferences.format();
     const auto rate = [&](double perSecond) { return perSecond > 0 ? format.rate(perSecond) : QString(); };
     m_chart->setRates(overview.rates);
@@ -325,6 +346,14 @@ void OverviewPage::askPanels()
     m_client.constraints(limits_max, {}, client::guarded<client::ConstraintPage>(this, limits));
     m_client.failures(query, client::guarded<FailureList>(this, causes));
     m_client.workers(workers_max, {}, client::guarded<WorkerPage>(this, workers));
+}
+
+void OverviewPage::setRange(int range)
+{
+    if (QAbstractButton *button = m_ranges->button(range)) {
+        button->setChecked(true);
+        showRange(range);
+    }
 }
 
 void OverviewPage::showRange(int range)

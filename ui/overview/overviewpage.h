@@ -44,6 +44,9 @@ public:
     BarPanel *causes() const { return m_causes; }
     BarPanel *workers() const { return m_workers; }
     QString chartTitle() const;
+    // Of the chart: the number of its button.
+    int range() const { return m_range; }
+    void setRange(int range);
     QTableView *names() const { return m_namesView; }
     QToolButton *allNames() const { return m_allNames; }
     EmptyState *empty() const { return m_empty; }
@@ -57,6 +60,8 @@ public:
 Q_SIGNALS:
     void stateRequested(junban::JobState state);
     void nameRequested(const QByteArray &name);
+    void pauseRequested(const QByteArray &expression);
+    void resumeRequested(const QByteArray &pause);
     void unaskedRequested(const QByteArray &name);
     void priorityRequested(int priority);
     void constraintRequested(const QByteArray &matcher, const QByteArray &constraint);
@@ -77,6 +82,7 @@ private:
     QWidget *buildNames();
     void arrived();
     void askNames();
+    void openNameMenu(const QPoint &at);
     void showRange(int range);
     void showName(const QByteArray &name);
     void askSeries();

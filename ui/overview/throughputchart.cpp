@@ -6,6 +6,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QToolTip>
 #include <cmath>
 
 namespace junban::ui {
@@ -150,8 +151,8 @@ ThroughputChart::Frame ThroughputChart::frame() const
     frame.to_ms = m_now_ms;
     frame.from_ms = m_now_ms - m_range_s * 1'000;
     double top = 0;
-    for (const Metric metric : metrics) {
-        for (const QList<QPointF> &piece : pieces(metric)) {
+    for (size_t i = 0; i < metrics.size(); ++i) {
+        for (const QList<QPointF> &piece : isDrawn(i) ? pieces(metrics[i]) : QList<QList<QPointF>>()) {
             for (const QPointF &point : piece)
                 top = std::max(top, point.y());
         }
@@ -163,22 +164,78 @@ ThroughputChart::Frame ThroughputChart::frame() const
     return frame;
 }
 
-void ThroughputChart::paintGrid(QPainter &painter, const Frame &frame) const
+// A mark and a word for each line, with its present value where there is room for all of them.
+QList<ThroughputChart::Entry> ThroughputChart::legend(const Frame &frame) const
+{
+    const QList<Entry> entries = legend(frame, m_known && m_of == Of::AllNames);
+    return !entries.isEmpty() && entries.last().place.right() > width() ? legend(frame, false) : entries;
+}
+
+QList<ThroughputChart::Entry> ThroughputChart::legend(const Frame &frame, bool rated) const
 {
     const double line = fontMetrics().height();
-    // The legend: a mark and a word for each line, with its present value.
     const double values[] = {m_rates.enqueued, m_rates.started, m_rates.succeeded, m_rates.failures};
+    QList<Entry> entries;
     double x = frame.plot.left();
     for (size_t i = 0; i < metrics.size(); ++i) {
         if (!isKept(i))
             continue;
-        const bool rated = m_known && m_of == Of::AllNames;
         const QString text = rated ? tr("%1 %2", "a series and its rate").arg(name(i), m_format.rate(values[i])) : name(i);
-        const double width = fontMetrics().horizontalAdvance(text);
-        painter.fillRect(QRectF(x, line * 0.7, line * 0.7, line * 0.2), color(i));
-        painter.setPen(palette().color(QPalette::Text));
-        painter.drawText(QRectF(x + line, 0, width + line, line * 1.6), Qt::AlignLeft | Qt::AlignVCenter, text);
-        x += width + line * 2.2;
+        const double width = line * 2 + fontMetrics().horizontalAdvance(text);
+        entries.append({i, QRectF(x, 0, width, line * 1.6), text});
+        x += width + line * 0.2;
+    }
+    return entries;
+}
+
+std::optional<size_t> ThroughputChart::entryAt(const QPointF &at) const
+{
+    const QList<Entry> entries = legend(frame());
+    const auto found = std::find_if(entries.begin(), entries.end(), [&](const Entry &entry) { return entry.place.contains(at); });
+    return found == entries.end() ? std::nullopt : std::optional(found->index);
+}
+
+void ThroughputChart::toggle(Metric metric)
+{
+    const auto index = size_t(std::find(metrics.begin(), metrics.end(), metric) - metrics.begin());
+    m_hidden[index] = !m_hidden[index];
+    bool any = false;
+    for (size_t i = 0; i < metrics.size(); ++i)
+        any = any || isDrawn(i);
+    if (!any)
+        m_hidden[index] = false;
+    update();
+}
+
+bool ThroughputChart::hides(Metric metric) const
+{
+    return m_hidden[size_t(std::find(metrics.begin(), metrics.end(), metric) - metrics.begin())];
+}
+
+QRectF ThroughputChart::legendPlace(Metric metric) const
+{
+    for (const Entry &entry : legend(frame())) {
+        if (metrics[entry.index] == metric)
+            return entry.place;
+    }
+    return {};
+}
+
+void ThroughputChart::follow(const ThroughputChart &before)
+{
+    m_hidden = before.m_hidden;
+    update();
+}
+
+void ThroughputChart::paintGrid(QPainter &painter, const Frame &frame) const
+{
+    const double line = fontMetrics().height();
+    for (const Entry &entry : legend(frame)) {
+        const bool drawn = isDrawn(entry.index);
+        const QColor mark = drawn ? color(entry.index) : palette().color(QPalette::Midlight);
+        painter.fillRect(QRectF(entry.place.left(), line * 0.7, line * 0.7, line * 0.2), mark);
+        painter.setPen(palette().color(drawn ? QPalette::Text : QPalette::PlaceholderText));
+        painter.drawText(entry.place.adjusted(line, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
     }
     for (int i = 0; i <= gridLines; ++i) {
         const double y = frame.plot.bottom() - frame.plot.height() * i / gridLines;
@@ -238,7 +295,7 @@ void ThroughputChart::paintSeries(QPainter &painter, const Frame &frame) const
     painter.setClipRect(frame.plot.adjusted(-1, -2, 1, 2));
     for (size_t i = 0; i < metrics.size(); ++i) {
         painter.setPen(QPen(color(i), 1));
-        for (const QList<QPointF> &piece : pieces(metrics[i])) {
+        for (const QList<QPointF> &piece : isDrawn(i) ? pieces(metrics[i]) : QList<QList<QPointF>>()) {
             QPolygonF points;
             for (const QPointF &point : piece)
                 points.append({frame.x(qint64(point.x())), frame.y(point.y())});
@@ -270,7 +327,7 @@ QString ThroughputChart::readOut() const
     const Step first = step(*m_series[0], *index);
     QStringList lines{m_format.axisTimeZoned(first.at_ms, 0)};
     for (size_t i = 0; i < metrics.size(); ++i) {
-        if (!isKept(i))
+        if (!isDrawn(i))
             continue;
         const std::optional<SeriesData> &line = m_series[i];
         const std::optional<double> rate = line && *index < line->values.size() ? step(*line, *index).rate : std::nullopt;
@@ -316,8 +373,31 @@ void ThroughputChart::paintEvent(QPaintEvent *)
     }
 }
 
+bool ThroughputChart::event(QEvent *event)
+{
+    if (event->type() != QEvent::ToolTip)
+        return QWidget::event(event);
+    auto *help = static_cast<QHelpEvent *>(event);
+    const std::optional<size_t> entry = entryAt(help->pos());
+    if (entry)
+        QToolTip::showText(help->globalPos(), m_hidden[*entry] ? tr("A click shows this line") : tr("A click hides this line"), this);
+    else
+        QToolTip::hideText();
+    return true;
+}
+
+void ThroughputChart::mousePressEvent(QMouseEvent *event)
+{
+    const std::optional<size_t> entry = entryAt(event->position());
+    if (event->button() == Qt::LeftButton && entry)
+        toggle(metrics[*entry]);
+    else
+        QWidget::mousePressEvent(event);
+}
+
 void ThroughputChart::mouseMoveEvent(QMouseEvent *event)
 {
+    setCursor(entryAt(event->position()) ? Qt::PointingHandCursor : Qt::ArrowCursor);
     const Frame all = frame();
     const double part = (event->position().x() - all.plot.left()) / all.plot.width();
     m_pointed_ms = m_now_ms == 0 || part < 0 || part > 1 ? 0 : all.from_ms + qint64(part * double(all.to_ms - all.from_ms));
@@ -332,6 +412,11 @@ void ThroughputChart::leaveEvent(QEvent *)
 
 void ThroughputChart::keyPressEvent(QKeyEvent *event)
 {
+    const int number = event->key() - Qt::Key_1;
+    if (number >= 0 && number < int(metrics.size()) && isKept(size_t(number))) {
+        toggle(metrics[size_t(number)]);
+        return;
+    }
     const bool left = event->key() == Qt::Key_Left, right = event->key() == Qt::Key_Right;
     if (steps() == 0 || (!left && !right)) {
         QWidget::keyPressEvent(event);

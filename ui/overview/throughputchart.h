@@ -34,6 +34,13 @@ public:
     void setRates(const Rates &rates);
     void setFormat(const Format &format);
 
+    // Hides a line, or shows it again, so that the others have the whole height; the last one stays. A click into the legend does it, or
+    // the keys from 1 on.
+    void toggle(Metric metric);
+    bool hides(Metric metric) const;
+    QRectF legendPlace(Metric metric) const;
+    void follow(const ThroughputChart &before);
+
     // The values of the step that is pointed at; empty when none is.
     QString readOut() const;
     // The line of a metric as it is drawn: points (ms since the epoch, jobs per second) in pieces, between which no master counted.
@@ -49,6 +56,8 @@ public:
 
 protected:
     void paintEvent(QPaintEvent *event) override;
+    bool event(QEvent *event) override;
+    void mousePressEvent(QMouseEvent *event) override;
     void mouseMoveEvent(QMouseEvent *event) override;
     void leaveEvent(QEvent *event) override;
     void keyPressEvent(QKeyEvent *event) override;
@@ -72,6 +81,15 @@ private:
     QString name(size_t index) const;
     const std::optional<SeriesData> &seriesOf(Metric metric) const;
     bool isKept(size_t index) const { return m_of == Of::AllNames || metrics[index] != Metric::Started; }
+    bool isDrawn(size_t index) const { return isKept(index) && !m_hidden[index]; }
+    struct Entry { // of the legend
+        size_t index;
+        QRectF place;
+        QString text;
+    };
+    QList<Entry> legend(const Frame &frame) const;
+    QList<Entry> legend(const Frame &frame, bool rated) const;
+    std::optional<size_t> entryAt(const QPointF &at) const;
     qsizetype steps() const { return m_series[0] ? m_series[0]->values.size() : 0; }
     Step step(const SeriesData &line, qsizetype index) const;
     std::optional<qsizetype> pointed() const;
@@ -82,6 +100,7 @@ private:
     void paintReadOut(QPainter &painter, const Frame &frame) const;
 
     std::array<std::optional<SeriesData>, metrics.size()> m_series;
+    std::array<bool, metrics.size()> m_hidden{};
     Rates m_rates;
     bool m_known = false;          // rates have come
     Of m_of = Of::AllNames;

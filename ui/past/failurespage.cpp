@@ -42,7 +42,8 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
     using enum RecordColumn::Sort;
     m_list = new RecordList({{tr("Cause"), 44, Left, {}, Up}, {tr("Name"), 18, Left, {}, Up}, {tr("Reason"), 14, Left, {}, Up},
                              {tr("Failures"), 12, Right, tr("Failed attempts in the window"), Down},
-                             {tr("Last hour"), 10, Right, {}, Down}, {tr("Trend"), 12}, {tr("First"), 18, Left, {}, Down, true},
+                             {tr("Last hour"), 10, Right, {}, Down}, {tr("Trend"), 12, Left, {}, None, false, true},
+                             {tr("First"), 18, Left, {}, Down, true, true},
                              {tr("Last"), 18, Left, {}, Down, true}, {tr("Failed jobs"), 12, Right, tr("Jobs that are failed now"), Down}},
                             tr("Failures"), this);
     m_list->table()->setSort(LastColumn, Qt::DescendingOrder);
@@ -156,7 +157,8 @@ void FailuresPage::offerCell(QMenu *menu, const QModelIndex &cell)
     const bool ofReason = group->sum ? m_groupedBy == By::Reason : cell.column() == 2;
     if (cell.column() <= 2)
         offerCondition(menu, menu->actions().value(0), m_bar, ofName ? name : ofReason ? reason : others,
-                       [this](const QByteArray &expression) { Q_EMIT matcherRequested(expression); });
+                       {[this](const QByteArray &expression) { Q_EMIT matcherRequested(expression); },
+                        [this](const QByteArray &expression) { Q_EMIT pauseRequested(expression); }});
 }
 
 void FailuresPage::buildActions()
@@ -297,7 +299,7 @@ void FailuresPage::askChosen()
 QString FailuresPage::titleOf(const Cause &group) const
 {
     if (!group.title.isEmpty())
-        return shown(group.title);
+        return Look::message(group.title);
     return group.reason == "timeout" ? tr("(no message: it took too long)") : tr("(no message)");
 }
 
@@ -424,7 +426,8 @@ void FailuresPage::sayJobs()
         const QByteArray id = job.id.text();
         jobs.append({id, {{QString::fromLatin1(id), {}, Look::icon(job.state)},
                           {ago(job.finishedAt_ms), format().dateTime(job.finishedAt_ms)},
-                          {tr("%1 of %2").arg(job.attempt).arg(Look::attemptsPossible(job))}, {shown(job.worker)}, {shown(job.message)}}});
+                          {tr("%1 of %2").arg(job.attempt).arg(Look::attemptsPossible(job))}, {shown(job.worker)},
+                          {Look::message(job.message)}}});
     }
     m_jobs->setRecords(jobs);
     const bool more = m_chosen->total > m_chosen->jobs.size();

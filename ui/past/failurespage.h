@@ -61,6 +61,7 @@ Q_SIGNALS:
     void causeRequested(const QByteArray &signature, const QByteArray &name, const QString &title);
     // A new JobMatcher is wanted, with this expression.
     void matcherRequested(const QByteArray &expression);
+    void pauseRequested(const QByteArray &expression);
 
 private:
     QWidget *buildHead();

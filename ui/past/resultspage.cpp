@@ -151,7 +151,8 @@ void ResultsPage::offerCell(QMenu *menu, const QModelIndex &cell)
     const Condition name{"job.name", quotedText(result->name), Condition::Is::Equal, true, true};
     const Condition id{"job.id", quotedText(key)};
     offerCondition(menu, menu->actions().value(0), m_bar, cell.column() == 1 ? name : id,
-                   [this](const QByteArray &expression) { Q_EMIT matcherRequested(expression); });
+                   {[this](const QByteArray &expression) { Q_EMIT matcherRequested(expression); },
+                    [this](const QByteArray &expression) { Q_EMIT pauseRequested(expression); }});
 }
 
 void ResultsPage::refresh()
@@ -324,6 +325,7 @@ void ResultsPage::sayDetail()
     if (!result)
         return;
     m_title->setText(result->name.isEmpty() ? QString::fromLatin1(result->id.text()) : shown(result->name));
+    m_payload->setOwner(m_title->text());
     if (here)
         m_payload->setBytes(m_outcome);
     else if (result->id == m_peeked)

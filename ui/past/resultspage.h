@@ -43,6 +43,7 @@ public:
 Q_SIGNALS:
     // A new JobMatcher is wanted, with this expression.
     void matcherRequested(const QByteArray &expression);
+    void pauseRequested(const QByteArray &expression);
 
 private:
     QWidget *buildDetail();

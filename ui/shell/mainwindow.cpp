@@ -37,6 +37,7 @@ namespace junban::ui {
 namespace {
 
 const QString geometryKey = QStringLiteral("window/geometry");
+const QString placeKey = QStringLiteral("window/place");
 const QString stateKey = QStringLiteral("window/state");
 
 } // namespace
@@ -83,7 +84,7 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
         sayState();
     });
     restoreLayout();
-    showScreen(Screen::Overview);
+    restorePlace();
     sayHealth();
     m_feed->start();
 }
@@ -173,6 +174,12 @@ void MainWindow::connectScreens()
     connect(m_jobs, &JobsPage::matcherRequested, this, newMatcher);
     connect(m_failures, &FailuresPage::matcherRequested, this, newMatcher);
     connect(m_results, &ResultsPage::matcherRequested, this, newMatcher);
+    const auto pause = [this](const QByteArray &expression) { m_constraints->askPause(expression); };
+    connect(m_jobs, &JobsPage::pauseRequested, this, pause);
+    connect(m_failures, &FailuresPage::pauseRequested, this, pause);
+    connect(m_results, &ResultsPage::pauseRequested, this, pause);
+    connect(m_overview, &OverviewPage::pauseRequested, this, pause);
+    connect(m_overview, &OverviewPage::resumeRequested, m_constraints, &ConstraintsPage::resume);
     connect(m_overview, &OverviewPage::resultsRequested, this, [this] { showScreen(Screen::Results); });
     connect(m_overview, &OverviewPage::documentationRequested, this, &MainWindow::openDocumentation);
     connectWorkers();
@@ -279,7 +286,9 @@ void MainWindow::buildInspector()
         return job ? QList<Job>{*job} : QList<Job>();
     }, this);
     m_inspector->setActions(m_inspected);
-    m_inspector->setFilter(m_jobs->filterBar(), [this](const QByteArray &expression) { Q_EMIT m_jobs->matcherRequested(expression); });
+    m_inspector->setFilter(m_jobs->filterBar(),
+        {[this](const QByteArray &expression) { Q_EMIT m_jobs->matcherRequested(expression); },
+         [this](const QByteArray &expression) { Q_EMIT m_jobs->pauseRequested(expression); }});
     // A filter by a value of the inspector is for the list of jobs, whatever screen is shown.
     connect(m_jobs->filterBar(), &FilterBar::applied, this, [this] {
         if (!m_jobs->filterBar()->match().isEmpty() && screen() != Screen::Jobs)
@@ -653,6 +662,15 @@ void MainWindow::restoreLayout()
     }
 }
 
+// What is shown is what was shown last: the chart's range, the jobs with their filter, and the screen, which a filter would change.
+void MainWindow::restorePlace()
+{
+    const QList<QByteArray> parts = m_preferences.layout(placeKey).split('\n');
+    m_overview->setRange(parts.value(1).toInt());
+    m_jobs->restorePlace(parts.value(2));
+    showScreen(Screen(std::clamp(parts.value(0).toInt(), 0, m_screens->count() - 1)));
+}
+
 int MainWindow::inspectorWidth() const
 {
     return std::min(characterWidth(fontMetrics()) * 62, width() * 7 / 20);
@@ -684,6 +702,8 @@ void MainWindow::closeEvent(QCloseEvent *event)
     }
     m_preferences.setLayout(geometryKey, saveGeometry());
     m_preferences.setLayout(stateKey, saveState(Preferences::layoutVersion));
+    m_preferences.setLayout(placeKey,
+        QByteArray::number(int(screen())) + '\n' + QByteArray::number(m_overview->range()) + '\n' + m_jobs->place());
     QMainWindow::closeEvent(event);
     if (m_closing == Closing::Leave)
         Q_EMIT left();

@@ -126,6 +126,7 @@ private:
     void sayStatus();
     void pace();
     void restoreLayout();
+    void restorePlace();
     int inspectorWidth() const;
     void giveDockWidth();
     void resetLayout();

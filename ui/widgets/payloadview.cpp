@@ -131,7 +131,9 @@ void PayloadView::openValue(const QModelIndex &index)
     if (!part.isValid())
         return;
     const QString key = part.parent().isValid() ? part.data().toString() : QString();
-    auto *window = new ValueWindow(part.data(PayloadModel::BytesRole).toByteArray(), key.isEmpty() ? m_title : key, this);
+    const QString what = key.isEmpty() ? m_title : key;
+    const QString title = m_owner.isEmpty() ? what : tr("%1 – %2", "a value, a job").arg(what, m_owner);
+    auto *window = new ValueWindow(part.data(PayloadModel::BytesRole).toByteArray(), title, this);
     window->show();
 }
 

@@ -22,6 +22,8 @@ public:
     // `title`: what the value is, for the title of its window.
     explicit PayloadView(const QString &title, QWidget *parent = nullptr);
 
+    // Whose value it is, for the same; empty: nobody's.
+    void setOwner(const QString &owner) { m_owner = owner; }
     void setBytes(const QByteArray &bytes);
     // Shows a sentence instead of a value.
     void setNote(const QString &note);
@@ -38,7 +40,7 @@ private:
     void openValue(const QModelIndex &index);
     void openMenu(const QPoint &at);
 
-    QString m_title;
+    QString m_title, m_owner;
     Offer m_offer;
     PayloadModel *m_model;
     QTreeView *m_tree;

@@ -10,6 +10,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QStackedLayout>
@@ -24,6 +25,8 @@ namespace {
 
 // How narrow columns may become: the first one, which says what a row is, and the others. Numbers are not cut.
 constexpr int firstCharacters = 24, narrowCharacters = 8;
+const QByteArray fits = "f", own = "o"; // before a saved header: whether it follows the table's width, or is as the operator made it
+constexpr int readCharacters = 16; // of which a column, in which texts may be cut, can still be read
 constexpr int wholeCharacters = 40; // of a text that is not cut, as long as it is no longer
 
 } // namespace
@@ -61,11 +64,14 @@ RecordTable::RecordTable(RecordModel *model, QWidget *parent)
             tipAtHeader(*horizontalHeader(), column, tr("The list cannot be sorted by this column"));
     });
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {
-        if (section == 0 || m_fitting) // the first only follows the window
+        // The first only follows the window, and the header says later than it is done that one was left out.
+        if (section == 0 || m_fitting || isColumnHidden(section))
             return;
         m_fits = false;
         keepFirst();
     });
+    horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(horizontalHeader(), &QWidget::customContextMenuRequested, this, &RecordTable::openColumns);
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex &index) {
         Q_EMIT openRequested(index.data(RecordModel::KeyRole).toByteArray());
     });
@@ -78,10 +84,56 @@ int RecordTable::leastOf(int column, int characters) const
                      m_numbers.value(column)});
 }
 
+// Leaves out the last spare columns, as few as possible, until the others have room to be read.
+void RecordTable::leaveOut()
+{
+    const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
+    for (int column = 0; column < columns.size(); ++column)
+        setColumnHidden(column, false); // a hidden one does not say how wide its title is
+    int needed = leastOf(0, firstCharacters);
+    for (int column = 1; column < columns.size(); ++column)
+        needed += leastOf(column, readCharacters);
+    for (int column = int(columns.size()) - 1; column > 0 && needed > viewport()->width(); --column) {
+        if (!columns[column].spare)
+            continue;
+        needed -= leastOf(column, readCharacters);
+        setColumnHidden(column, true);
+    }
+}
+
+// Which columns are shown.
+void RecordTable::openColumns(const QPoint &at)
+{
+    const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
+    auto *menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (int column = 0; column < columns.size(); ++column) {
+        QAction *action = menu->addAction(columns[column].title);
+        action->setCheckable(true);
+        action->setChecked(!isColumnHidden(column));
+        action->setEnabled(column > 0);
+        connect(action, &QAction::toggled, this, [this, column](bool on) {
+            m_fits = false;
+            setColumnHidden(column, !on);
+            keepFirst();
+            Q_EMIT columnsChosen();
+        });
+    }
+    menu->addSeparator();
+    connect(menu->addAction(tr("Reset columns")), &QAction::triggered, this, [this] {
+        m_fits = true;
+        fit();
+        Q_EMIT columnsChosen();
+    });
+    menu->popup(horizontalHeader()->mapToGlobal(at));
+}
+
 // Makes the columns as wide as the table, if that is possible: the first keeps some width, and all get the same part of what else
 // they want.
 void RecordTable::fit()
 {
+    m_fitting = true;
+    leaveOut();
     const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
     const int character = characterWidth(fontMetrics());
     const auto least = [this](int column, int characters) { return leastOf(column, characters); };
@@ -90,18 +142,21 @@ void RecordTable::fit()
     };
     int all = wanted(0), must = least(0, firstCharacters);
     for (int column = 1; column < columns.size(); ++column) {
+        if (isColumnHidden(column))
+            continue;
         all += wanted(column);
         must += least(column, narrowCharacters);
     }
     const int room = viewport()->width();
     const double part = all > must ? std::clamp(double(room - must) / double(all - must), 0.0, 1.0) : 1;
-    m_fitting = true;
     for (int column = 1; column < columns.size(); ++column) {
+        if (isColumnHidden(column))
+            continue;
         const int least_px = least(column, narrowCharacters);
         setColumnWidth(column, least_px + int(part * (wanted(column) - least_px)));
     }
-    m_fitting = false;
     keepFirst();
+    m_fitting = false;
 }
 
 // The first column takes the width that the others leave. Where they leave it too little, the table scrolls sideways instead.
@@ -210,8 +265,12 @@ void RecordTable::resume(const QByteArray &chosen, const QByteArray &top)
 
 void RecordTable::remember(Preferences &preferences, const QString &key)
 {
-    m_fits = !horizontalHeader()->restoreState(preferences.layout(key));
-    const auto save = [this, &preferences, key] { preferences.setLayout(key, horizontalHeader()->saveState()); };
+    const QByteArray saved = preferences.layout(key);
+    m_fits = !horizontalHeader()->restoreState(saved.mid(1)) || saved.startsWith(fits);
+    const auto save = [this, &preferences, key] {
+        preferences.setLayout(key, (m_fits ? fits : own) + horizontalHeader()->saveState());
+    };
+    connect(this, &RecordTable::columnsChosen, this, save);
     connect(horizontalHeader(), &QHeaderView::sectionMoved, this, save);
     connect(this, &RecordTable::sortChanged, this, save);
     // Dragging resizes a column many times; only the last size is saved.
@@ -220,7 +279,7 @@ void RecordTable::remember(Preferences &preferences, const QString &key)
     pause->setInterval(300);
     connect(pause, &QTimer::timeout, this, save);
     connect(horizontalHeader(), &QHeaderView::sectionResized, pause, [this, pause](int section) {
-        if (section > 0 && !m_fitting) // the first only follows the window
+        if (section > 0 && !m_fitting && !isColumnHidden(section)) // the first only follows the window
             pause->start();
     });
 }

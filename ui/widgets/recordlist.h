@@ -46,6 +46,7 @@ public:
     void keyboardSearch(const QString &) override {} // letters are shortcuts in this table
 
 Q_SIGNALS:
+    void columnsChosen(); // the operator shows or hides one
     void chosenChanged(const QByteArray &key);
     void openRequested(const QByteArray &key);
     void sortChanged(); // by a click on a header
@@ -59,6 +60,8 @@ protected:
 private:
     void enableSorting(const QList<RecordColumn> &columns);
     void fit();
+    void leaveOut();
+    void openColumns(const QPoint &at);
     void keepFirst();
     int leastOf(int column, int characters) const;
 

@@ -31,6 +31,7 @@ struct RecordColumn {
     QString tip = {};
     enum class Sort { None, Up, Down } sort = Sort::None; // whether a click on its header sorts, and how the first one does
     bool whole = false;         // a text that is not cut: a time, a word; numbers, which stand on the right, never are
+    bool spare = false;         // left out where the table is too narrow to show all columns well
 };
 
 // The rows of a page's table. Rows are inserted, removed and moved by their keys, so that the same record stays selected.

@@ -37,8 +37,9 @@ WorkersPage::WorkersPage(client::ApiClient &client, Feed &feed, Preferences &pre
                              {tr("Runs"), 12, Right, tr("Jobs that it runs now, and its slots")},
                              {tr("Last contact"), 18, Left, {}, RecordColumn::Sort::None, true},
                              {tr("Succeeded"), 12, Right}, {tr("Failed"), 10, Right},
-                             {tr("p50"), 10, Right, tr("Half of its last attempts took no longer")},
-                             {tr("p95"), 10, Right, tr("95 % of its last attempts took no longer")}, {tr("Version"), 12}},
+                             {tr("p50"), 10, Right, tr("Half of its last attempts took no longer"), RecordColumn::Sort::None, false, true},
+                             {tr("p95"), 10, Right, tr("95 % of its last attempts took no longer")},
+                             {tr("Version"), 12, Left, {}, RecordColumn::Sort::None, false, true}},
                             tr("Workers"), this);
     m_list->table()->remember(preferences, QStringLiteral("workers/header"));
     buildActions();

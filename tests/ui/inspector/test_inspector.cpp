@@ -210,7 +210,7 @@ private Q_SLOTS:
         QTest::mouseDClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(part).center());
         auto *window = m_fixture->window().findChild<ValueWindow *>();
         QVERIFY(window);
-        QCOMPARE(window->windowTitle(), QStringLiteral("to"));
+        QCOMPARE(window->windowTitle(), QStringLiteral("to – mail.send ") + QString::fromLatin1(WindowFixture::job(1).id.text()));
         QCOMPARE(window->text()->toPlainText(), QStringLiteral("1"));
         QCOMPARE(window->hex()->toPlainText().split(QLatin1String("  ")).value(1), QStringLiteral("01"));
         window->close();

@@ -113,6 +113,8 @@ private Q_SLOTS:
         RecordList &list = *failures().list();
         QTRY_COMPARE(list.model()->rowCount(), 2);
         RecordTable &table = *list.table();
+        m_fixture->window().resize(1'800, 900); // with all columns
+        QTRY_VERIFY(!table.isColumnHidden(5));
         const auto clickHeader = [&table](int column) {
             QHeaderView *header = table.horizontalHeader();
             const QPoint at(header->sectionViewportPosition(column) + header->sectionSize(column) / 2, header->height() / 2);
@@ -382,9 +384,11 @@ private Q_SLOTS:
         RecordTable &table = *failures().list()->table();
         QTRY_COMPARE(table.horizontalScrollBar()->maximum(), 0);
         QVERIFY(table.columnWidth(0) >= 26 * characterWidth(table.fontMetrics())); // what the cause is says more than the others
-        for (int column = 0; column < table.model()->columnCount(); ++column)
-            QVERIFY2(table.columnWidth(column) >= table.fontMetrics().horizontalAdvance(table.model()->headerData(column, Qt::Horizontal)
-                .toString()), qPrintable(QString::number(column)));
+        QVERIFY(table.columnWidth(1) >= 14 * characterWidth(table.fontMetrics())); // the name
+        for (int column = 0; column < table.model()->columnCount(); ++column) {
+            const int title = table.fontMetrics().horizontalAdvance(table.model()->headerData(column, Qt::Horizontal).toString());
+            QVERIFY2(table.isColumnHidden(column) || table.columnWidth(column) >= title, qPrintable(QString::number(column)));
+        }
         m_fixture->window().resize(1440, 900);
         QTRY_COMPARE(table.horizontalScrollBar()->maximum(), 0);
         table.setColumnWidth(3, 300); // what the operator has set stays
@@ -413,6 +417,45 @@ private Q_SLOTS:
         list.setRecords({{"a", {{QStringLiteral("a")}, {number}, {QStringLiteral("b")}}}});
         const QFontMetrics metrics = list.table()->fontMetrics();
         QVERIFY(list.table()->columnWidth(1) >= metrics.horizontalAdvance(number) + 2 * characterWidth(metrics));
+    }
+
+    void spareColumnsAreLeftOutOfANarrowList()
+    {
+        RecordColumn spare{QStringLiteral("Spare"), 20};
+        spare.spare = true;
+        RecordList list({{QStringLiteral("Name"), 20}, {QStringLiteral("Text"), 20}, spare, {QStringLiteral("More"), 20}},
+                        QStringLiteral("Names"));
+        RecordTable &table = *list.table();
+        list.setRecords({{"a", {{QStringLiteral("a")}, {QStringLiteral("b")}, {QStringLiteral("c")}, {QStringLiteral("d")}}}});
+        const int character = characterWidth(table.fontMetrics());
+        list.resize(100 * character, 200);
+        list.show();
+        const auto hidden = [&table] {
+            QList<int> columns;
+            for (int column = 0; column < 4; ++column) {
+                if (table.isColumnHidden(column))
+                    columns.append(column);
+            }
+            return columns;
+        };
+        QCOMPARE(hidden(), QList<int>());
+        list.resize(65 * character, 200);
+        QCOMPARE(hidden(), QList<int>{2});
+        QVERIFY(table.columnWidth(1) >= 16 * character && table.columnWidth(3) >= 16 * character);
+        list.resize(100 * character, 200);
+        QCOMPARE(hidden(), QList<int>());
+
+        // The operator decides.
+        Q_EMIT table.horizontalHeader()->customContextMenuRequested({});
+        auto *menu = table.findChild<QMenu *>();
+        QVERIFY(menu && !menu->actions()[0]->isEnabled());
+        menu->actions()[1]->trigger();
+        QCOMPARE(hidden(), QList<int>{1});
+        list.resize(65 * character, 200);
+        QCOMPARE(hidden(), QList<int>{1});
+        menu->actions().last()->trigger();
+        QCOMPARE(hidden(), QList<int>{2});
+        delete menu;
     }
 
     void aListThatIsTooNarrowScrollsAndCutsNoTimes()

@@ -21,6 +21,7 @@
 #include "ui/limits/revisionsdialog.h"
 #include "ui/limits/testpanel.h"
 #include "ui/overview/counttile.h"
+#include "ui/overview/namesmodel.h"
 #include "ui/overview/overviewpage.h"
 #include "ui/past/failurespage.h"
 #include "ui/past/resultspage.h"
@@ -43,6 +44,7 @@
 #include <QProcess>
 #include <QPushButton>
 #include <QTabWidget>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
@@ -478,6 +480,69 @@ private Q_SLOTS:
         QCOMPARE(held().jobs, 3);
         for (const QByteArray id : {"moment.a", "moment.b"})
             QVERIFY(await<SavedMatcher>([&](auto callback) { m_client->deleteMatcher(id, 1, callback); }).ok());
+    }
+
+    void aWordIsLookedForInTheArgumentToo()
+    {
+        const auto enqueue = [this](MsgpackWriter &&argument) {
+            const JobSpec spec{.name = "words", .argument = argument.take()};
+            return await<Enqueued>([&](auto callback) { m_client->enqueue(spec, callback); });
+        };
+        const auto byField = enqueue(std::move(MsgpackWriter().map(2).text("count").integer(7041).text("to").text("ada@example.org")));
+        const auto byText = enqueue(std::move(MsgpackWriter().text("to ada")));
+        const auto other = enqueue(std::move(MsgpackWriter().map(1).text("to").text("bob")));
+        QVERIFY(byField.ok() && byText.ok() && other.ok());
+        JobsPage &page = *window().jobsPage();
+        window().showScreen(MainWindow::Screen::Jobs);
+        page.showState(JobState::Ready);
+        const auto found = [&page] {
+            QSet<JobId> ids;
+            for (int row = 0; row < page.list().model().rowCount(); ++row)
+                ids.insert(page.list().model().jobAt(row)->id);
+            return ids;
+        };
+        page.filterBar()->setFilter(QStringLiteral("ada"));
+        QTRY_COMPARE(found(), (QSet<JobId>{byField->id, byText->id}));
+        page.filterBar()->setFilter(QStringLiteral("7041"));
+        QTRY_COMPARE(found(), QSet<JobId>{byField->id});
+        page.filterBar()->setFilter({});
+        page.showState({});
+    }
+
+    void aNameIsPausedAndResumedInItsRow()
+    {
+        QVERIFY(push("row.paused", 1));
+        window().showScreen(MainWindow::Screen::Overview);
+        QTableView &names = *window().overviewPage()->names();
+        const auto row = [&names] {
+            const QModelIndexList found = names.model()->match(names.model()->index(0, 0), NamesModel::NameRole, QByteArray("row.paused"));
+            return found.value(0);
+        };
+        const auto choose = [&](const char *text) {
+            names.scrollTo(row());
+            Q_EMIT names.customContextMenuRequested(names.visualRect(row()).center());
+            for (QAction *action : names.findChild<QMenu *>()->actions()) {
+                if (action->text() == QString::fromUtf8(text)) {
+                    action->trigger();
+                    delete names.findChild<QMenu *>();
+                    return true;
+                }
+            }
+            return false;
+        };
+        QTRY_VERIFY(row().isValid());
+        QVERIFY(row().data(Qt::DecorationRole).isNull());
+        QVERIFY(choose("&Pause it…"));
+        auto *dialog = window().findChild<PauseDialog *>();
+        QVERIFY(dialog);
+        QTest::keyClicks(dialog->reason(), QStringLiteral("vendor down"));
+        dialog->go()->click();
+        QTRY_VERIFY(!row().data(Qt::DecorationRole).isNull());
+        QVERIFY(row().data(Qt::ToolTipRole).toString().contains(QLatin1String("paused: vendor down")));
+        QCOMPARE(window().feed().overview()->pauses.first().match, QByteArray("job.name == \"row.paused\""));
+        QVERIFY(choose("&Resume it"));
+        QTRY_VERIFY(row().data(Qt::DecorationRole).isNull());
+        QVERIFY(window().feed().overview()->pauses.isEmpty());
     }
 
     void aSecondMasterAtTheSamePortOpensItsWindowAllTheSame()

@@ -11,6 +11,7 @@
 #include "ui/jobs/jobtablemodel.h"
 #include "ui/limits/filterbar.h"
 #include "ui/limits/matcherdialog.h"
+#include "ui/limits/pausedialog.h"
 #include "ui/operations/operationspage.h"
 #include "ui/overview/barpanel.h"
 #include "ui/overview/counttile.h"
@@ -226,6 +227,16 @@ private Q_SLOTS:
         QTRY_VERIFY(chart->readOut().contains(QLatin1String("enqueued 13/s")));
         QTest::keyClick(chart, Qt::Key_Left);
         QVERIFY(!chart->readOut().isEmpty());
+        // A line that is hidden is in no read-out; the last one stays.
+        for (const Qt::Key key : {Qt::Key_1, Qt::Key_2, Qt::Key_3, Qt::Key_4})
+            QTest::keyClick(chart, key);
+        QVERIFY(chart->hides(Metric::Enqueued) && !chart->hides(Metric::Failures));
+        QVERIFY(!chart->readOut().contains(QLatin1String("enqueued")) && chart->readOut().contains(QLatin1String("failures")));
+        const int line = chart->fontMetrics().height();
+        QTest::mouseClick(chart, Qt::LeftButton, {}, {int(chart->legendPlace(Metric::Enqueued).center().x()), line / 2});
+        QVERIFY(!chart->hides(Metric::Enqueued));
+        for (const Qt::Key key : {Qt::Key_2, Qt::Key_3})
+            QTest::keyClick(chart, key);
         page->tile(JobState::Failed)->click();
         QCOMPARE(m_fixture->window().screen(), MainWindow::Screen::Jobs);
         QTRY_COMPARE(m_fixture->window().jobsPage()->list().model().rowCount(), 1);
@@ -998,7 +1009,9 @@ private Q_SLOTS:
         QVERIFY(shows(QStringLiteral("failed 4")));
         QVERIFY(shows(QStringLiteral("ready 3")));
         QCOMPARE(m_fixture->requestsTo("/v1/jobs/counts", "match=job.priority"), 2);
+        QVERIFY(page.footText().contains(QLatin1String("tabs counted at "))); // so many are not counted again by themselves
         page.clearFilter();
+        QVERIFY(!page.footText().contains(QLatin1String("tabs counted at ")));
         QTRY_COMPARE(page.tabs()->tabText(0), QStringLiteral("All 2"));
     }
 
@@ -1078,7 +1091,7 @@ private Q_SLOTS:
         page.showState(JobState::Failed);
         QTRY_COMPARE(page.list().model().rowCount(), 100);
         page.table()->selectAll();
-        QCOMPARE(page.selectionText(), QStringLiteral("100 loaded rows are selected"));
+        QCOMPARE(page.selectionText(), QStringLiteral("100 rows are selected"));
         QCOMPARE(page.selectAllButton()->text(), QStringLiteral("Select all 150"));
         page.selectAllButton()->click();
         QVERIFY(page.isAllSelected());
@@ -1092,6 +1105,109 @@ private Q_SLOTS:
         QCOMPARE(m_fixture->bulkBodies, QByteArrayList{packed("{'action':'retry','state':'failed','dry_run':true}")});
         question->findChild<QPushButton *>(QStringLiteral("go"))->click();
         QTRY_COMPARE(window.toast()->text(), QStringLiteral("150 jobs will run again"));
+    }
+
+    // A dry run ends before all its jobs are gathered; the window freezes the list, waits, and goes on with it.
+    void moreJobsThanOneCallGathersAreAskedAboutTheSame()
+    {
+        for (int number = 0; number < 150; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
+        m_fixture->next = "more";
+        m_fixture->bulkJobs = 150;
+        bool gathers = true;
+        m_fixture->guard = [&gathers](const ScriptedMaster::Request &request) -> std::optional<ScriptedMaster::Answer> {
+            const auto view = [](const QByteArray &more) {
+                return "'view':'view-1','as_of':'2026-01-02T03:04:05.000Z','count':" + more + ",'complete':true";
+            };
+            if (request.path == "/v1/operations" && request.method == "POST" && request.body.contains("dry_run")
+                && !request.body.contains("view"))
+                return ScriptedMaster::Answer{409, WindowFixture::problem(409, "conflict", "The view has not got all its jobs yet.")};
+            if (request.path == "/v1/views")
+                return ScriptedMaster::Answer{201, packed('{' + view("90,'building':true") + '}')};
+            if (request.path == "/v1/views/view-1")
+                return ScriptedMaster::Answer{200, packed('{' + view(gathers ? "120,'building':true" : "150")
+                    + ",'offset':0,'ids':[],'jobs':[]}")};
+            return {};
+        };
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *window.jobsPage();
+        page.showState(JobState::Failed);
+        QTRY_COMPARE(page.list().model().rowCount(), 100);
+        page.table()->selectAll();
+        page.selectAllButton()->click();
+        window.jobActions()->retry()->trigger();
+        QTRY_VERIFY(window.strip()->text().contains(QLatin1String("Gathering the jobs: 120 so far")));
+        gathers = false;
+        QTRY_VERIFY(window.findChild<QMessageBox *>());
+        QCOMPARE(window.findChild<QMessageBox *>()->text(), QStringLiteral("Retry 150 jobs?"));
+        QVERIFY(!window.strip()->text().contains(QLatin1String("Gathering")));
+        QCOMPARE(m_fixture->bulkBodies, QByteArrayList{packed("{'action':'retry','view':'view-1','dry_run':true}")});
+        window.findChild<QMessageBox *>()->reject();
+
+        // And it can be stopped.
+        gathers = true;
+        window.jobActions()->retry()->trigger();
+        QTRY_VERIFY(window.strip()->text().contains(QLatin1String("Gathering the jobs: 120 so far")));
+        window.strip()->action("prepare 2")->click();
+        QTRY_VERIFY(!window.strip()->text().contains(QLatin1String("Gathering")));
+        const int asked = m_fixture->requestsTo("/v1/views/view-1");
+        QTest::qWait(1'000);
+        QCOMPARE(m_fixture->requestsTo("/v1/views/view-1"), asked);
+    }
+
+    void theNextStartShowsWhatWasShownLast()
+    {
+        m_fixture->jobs = {WindowFixture::job(1, JobState::Failed)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().overviewPage()->setRange(2);
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        m_fixture->window().jobsPage()->showState(JobState::Failed);
+        m_fixture->window().jobsPage()->filterBar()->setFilter(QStringLiteral("job.name == \"two  blanks\""));
+        m_fixture->window().showScreen(MainWindow::Screen::Constraints);
+        m_fixture->window().close();
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        QCOMPARE(window.screen(), MainWindow::Screen::Constraints);
+        QCOMPARE(window.overviewPage()->range(), 2);
+        QCOMPARE(window.jobsPage()->list().filter().state, std::optional(JobState::Failed));
+        QCOMPARE(window.jobsPage()->list().filter().match, QByteArray("job.name == \"two  blanks\""));
+        window.jobsPage()->filterBar()->setFilter({});
+        window.jobsPage()->showWhich(client::JobsOf::Trash);
+        window.close();
+        QVERIFY(m_fixture->openLive());
+        QCOMPARE(m_fixture->window().jobsPage()->list().filter().which, client::JobsOf::Trash);
+        QVERIFY(m_fixture->window().jobsPage()->list().filter().match.isEmpty());
+    }
+
+    // Rows that come meanwhile are not selected.
+    void allThatMatchStaySelectedInAListThatMoves()
+    {
+        for (int number = 0; number < 150; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
+        m_fixture->next = "more";
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *window.jobsPage();
+        page.showState(JobState::Failed);
+        QTRY_COMPARE(page.list().model().rowCount(), 100);
+        page.table()->selectRow(3);
+        QVERIFY(page.selectionText().isEmpty());
+        QCOMPARE(window.jobActions()->cancel()->text(), QStringLiteral("&Cancel job"));
+        page.table()->selectAll();
+        QCOMPARE(window.jobActions()->cancel()->text(), QStringLiteral("&Cancel jobs"));
+        m_fixture->jobs.prepend(WindowFixture::job(200, JobState::Failed));
+        QTRY_COMPARE(page.list().model().rowCount(), 101);
+        QCOMPARE(page.selectionText(), QStringLiteral("100 rows are selected"));
+        page.selectAllButton()->click();
+        QVERIFY(page.isAllSelected());
+        m_fixture->jobs.prepend(WindowFixture::job(201, JobState::Failed));
+        QTRY_COMPARE(page.list().model().rowCount(), 102);
+        QVERIFY(page.isAllSelected());
+        page.table()->selectRow(3);
+        QVERIFY(!page.isAllSelected());
     }
 
     void aSearchIsPlainTextAPatternOrAnExpression()
@@ -1341,6 +1457,7 @@ private Q_SLOTS:
         QCOMPARE(cell(9), QStringLiteral("the vendor is back"));
         page.list()->table()->selectRow(0);
         QVERIFY(page.stop()->isEnabled() && page.pause()->isEnabled() && !page.resume()->isEnabled() && !page.undo()->isEnabled());
+        QCOMPARE(page.undo()->toolTip(), QStringLiteral("Stop it first, or wait until it has ended"));
         window.strip()->action("operation op-1")->click();
         QTRY_COMPARE(m_fixture->requestsTo("/v1/operations/op-1/stop"), 1);
         QTRY_VERIFY(!window.strip()->isVisible());
@@ -1433,13 +1550,23 @@ private Q_SLOTS:
         m_fixture->instead.insert("/v1/operations", {200, packed("{'operations':[{'operation':'op-9','action':'restore','state':'running',"
             "'view':'v','count':201,'jobs':20,'position':5,'done':4,'skipped':1,'skipped_by':[{'reason':'gone','jobs':1}],'undoes':'op-8'},"
             "{'operation':'op-8','action':'delete','state':'stopped','view':'v','count':201,'jobs':201,'position':20,'done':20,"
-            "'skipped':0,'skipped_by':[],'ended_at':'2026-01-02T03:01:00.000Z'}]}")});
+            "'skipped':0,'skipped_by':[],'ended_at':'2026-01-02T03:01:00.000Z','undone_by':'op-9'},"
+            "{'operation':'op-7','action':'cancel','state':'done','view':'v','count':2,'jobs':2,'position':2,'done':2,'skipped':0,"
+            "'skipped_by':[],'ended_at':'2026-01-02T03:00:00.000Z'}]}")});
         QVERIFY(m_fixture->openLive());
         MainWindow &window = m_fixture->window();
         QTRY_COMPARE(window.strip()->text(), QStringLiteral("Restoring: 4 of 20, 1 left as they were"));
         window.showScreen(MainWindow::Screen::Operations);
         const RecordModel *model = window.operationsPage()->list()->model();
-        QTRY_COMPARE(model->rowCount(), 2);
+        QTRY_COMPARE(model->rowCount(), 3);
+        QCOMPARE(model->index(1, 1).data().toString(), QStringLiteral("taken back: 4 of 20"));
+        const auto undoOf = [&](int row) {
+            window.operationsPage()->list()->table()->selectRow(row);
+            return window.operationsPage()->undo()->toolTip();
+        };
+        QCOMPARE(undoOf(0), QStringLiteral("It takes another one back"));
+        QCOMPARE(undoOf(1), QStringLiteral("It is taken back already"));
+        QCOMPARE(undoOf(2), QStringLiteral("What it does to jobs cannot be taken back"));
         QCOMPARE(model->index(0, 2).data().toString(), QStringLiteral("25 %"));
         QCOMPARE(model->index(1, 2).data().toString(), QStringLiteral("9 %"));
         QCOMPARE(model->index(0, 4).data().toString(), QStringLiteral("1")); // one that runs will come to the others
@@ -1585,6 +1712,11 @@ private Q_SLOTS:
         QTest::keyClick(window.findChild<MatcherDialog *>(), Qt::Key_Escape);
         QTRY_VERIFY(!window.findChild<MatcherDialog *>());
         QCOMPARE(window.screen(), MainWindow::Screen::Jobs); // who changes his mind is where he was
+        QVERIFY(trigger(QStringLiteral("Pause jobs with job.name == \"job.1\"…")));
+        QTRY_VERIFY(window.findChild<PauseDialog *>());
+        QCOMPARE(window.findChild<PauseDialog *>()->expression()->expression(), QByteArray("job.name == \"job.1\""));
+        QTest::keyClick(window.findChild<PauseDialog *>(), Qt::Key_Escape);
+        QTRY_VERIFY(!window.findChild<PauseDialog *>());
         Q_EMIT menu->aboutToHide();
         page.offerCell(page.list().model().index(0, JobTableModel::Name));
         QVERIFY(trigger(QStringLiteral("New JobMatcher for job.name == \"job.1\"…")));
