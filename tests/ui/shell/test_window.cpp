@@ -1081,15 +1081,9 @@ private Q_SLOTS:
 
     void aSelectionOfAllRowsSaysWhatItStandsFor()
     {
-        for (int number = 0; number < 150; ++number)
-            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
-        m_fixture->next = "more";
-        QVERIFY(m_fixture->openLive());
+        QVERIFY(openFailed());
         MainWindow &window = m_fixture->window();
-        window.showScreen(MainWindow::Screen::Jobs);
         JobsPage &page = *window.jobsPage();
-        page.showState(JobState::Failed);
-        QTRY_COMPARE(page.list().model().rowCount(), 100);
         page.table()->selectAll();
         QCOMPARE(page.selectionText(), QStringLiteral("100 rows are selected"));
         QCOMPARE(page.selectAllButton()->text(), QStringLiteral("Select all 150"));
@@ -1110,9 +1104,6 @@ private Q_SLOTS:
     // A dry run ends before all its jobs are gathered; the window freezes the list, waits, and goes on with it.
     void moreJobsThanOneCallGathersAreAskedAboutTheSame()
     {
-        for (int number = 0; number < 150; ++number)
-            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
-        m_fixture->next = "more";
         m_fixture->bulkJobs = 150;
         bool gathers = true;
         m_fixture->guard = [&gathers](const ScriptedMaster::Request &request) -> std::optional<ScriptedMaster::Answer> {
@@ -1129,12 +1120,9 @@ private Q_SLOTS:
                     + ",'offset':0,'ids':[],'jobs':[]}")};
             return {};
         };
-        QVERIFY(m_fixture->openLive());
+        QVERIFY(openFailed());
         MainWindow &window = m_fixture->window();
-        window.showScreen(MainWindow::Screen::Jobs);
         JobsPage &page = *window.jobsPage();
-        page.showState(JobState::Failed);
-        QTRY_COMPARE(page.list().model().rowCount(), 100);
         page.table()->selectAll();
         page.selectAllButton()->click();
         window.jobActions()->retry()->trigger();
@@ -1184,15 +1172,9 @@ private Q_SLOTS:
     // Rows that come meanwhile are not selected.
     void allThatMatchStaySelectedInAListThatMoves()
     {
-        for (int number = 0; number < 150; ++number)
-            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
-        m_fixture->next = "more";
-        QVERIFY(m_fixture->openLive());
+        QVERIFY(openFailed());
         MainWindow &window = m_fixture->window();
-        window.showScreen(MainWindow::Screen::Jobs);
         JobsPage &page = *window.jobsPage();
-        page.showState(JobState::Failed);
-        QTRY_COMPARE(page.list().model().rowCount(), 100);
         page.table()->selectRow(3);
         QVERIFY(page.selectionText().isEmpty());
         QCOMPARE(window.jobActions()->cancel()->text(), QStringLiteral("&Cancel job"));
@@ -2201,6 +2183,20 @@ private Q_SLOTS:
     }
 
 private:
+    // The list of 150 failed jobs, of which 100 are loaded.
+    bool openFailed()
+    {
+        for (int number = 0; number < 150; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
+        m_fixture->next = "more";
+        if (!m_fixture->openLive())
+            return false;
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *m_fixture->window().jobsPage();
+        page.showState(JobState::Failed);
+        return QTest::qWaitFor([&page] { return page.list().model().rowCount() == 100; });
+    }
+
     // As the operator does it; null: it does not open.
     PaletteDialog *openPalette()
     {
