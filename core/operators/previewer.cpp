@@ -344,17 +344,19 @@ void Previewer::reckon(Look &look) const
         return;
     answers::PreviewDrain drain;
     drain.before_s = double(answer.states.first().matched) * seen_s / starts;
-    drain.after_s = drainOf(look, meanRun_s);
-    if (std::isinf(drain.after_s)) // a backlog that grows, or may not start at all, has no end
+    const double permitted_s = drainOf(look, meanRun_s);
+    if (std::isinf(permitted_s)) // a backlog that grows, or may not start at all, has no end
         return;
-    // The pace of now stays, unless it is what the saved constraints permit: then workers may be quicker.
-    if (permittedBySaved(look, meanRun_s) < drain.before_s * setsPace)
-        drain.after_s = std::max(drain.before_s, drain.after_s);
+    // The pace of now stays, unless it is what the saved constraints permit: then workers may be quicker, by as much as the new ones permit
+    // more.
+    const double saved_s = permittedBySaved(look, meanRun_s);
+    const bool paced = saved_s > 0 && saved_s >= drain.before_s * setsPace;
+    drain.after_s = paced ? drain.before_s * permitted_s / saved_s : std::max(drain.before_s, permitted_s);
     answer.drain = drain;
 }
 
-// For how many seconds the ready jobs that match last when the constraints of the request alone hold them, while others come. 0: they hold
-// none; infinite: it has no end.
+// For how many seconds the ready jobs that match last when the constraints of the request alone hold them; those that come later start
+// after them. 0: they hold none; infinite: the backlog does not become smaller.
 double Previewer::drainOf(const Look &look, double meanRun_s)
 {
     double longest_s = 0;
@@ -363,8 +365,8 @@ double Previewer::drainOf(const Look &look, double meanRun_s)
         const auto most = constraint.mode == ConstraintMode::Enforce ? allowed(constraint, each.key().second, meanRun_s) : std::nullopt;
         if (!most)
             continue;
-        const double left = *most - steadyRate(look.arrivedCost.value(each.key()));
-        longest_s = std::max(longest_s, left > 0 ? double(each.value()) / left : std::numeric_limits<double>::infinity());
+        const bool shrinks = *most > steadyRate(look.arrivedCost.value(each.key()));
+        longest_s = std::max(longest_s, shrinks ? double(each.value()) / *most : std::numeric_limits<double>::infinity());
     }
     return longest_s;
 }

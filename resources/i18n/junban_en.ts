@@ -121,13 +121,6 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln job(s) cancelled</source>
-            <translation>
-                <numerusform>%Ln job cancelled</numerusform>
-                <numerusform>%Ln jobs cancelled</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>%Ln job(s) deleted</source>
             <translation>
                 <numerusform>%Ln job deleted</numerusform>
@@ -168,6 +161,13 @@
             <translation>
                 <numerusform>%Ln job was not reached</numerusform>
                 <numerusform>%Ln jobs were not reached</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) cancelled or, if they ran, asked to stop</source>
+            <translation>
+                <numerusform>%Ln job cancelled or, if it ran, asked to stop</numerusform>
+                <numerusform>%Ln jobs cancelled or, if they ran, asked to stop</numerusform>
             </translation>
         </message>
     </context>
@@ -332,13 +332,6 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln before it</source>
-            <translation>
-                <numerusform>%Ln before it</numerusform>
-                <numerusform>%Ln before it</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>%Ln worker(s) are waiting for jobs of this name.</source>
             <translation>
                 <numerusform>%Ln worker is waiting for jobs of this name.</numerusform>
@@ -350,6 +343,13 @@
             <translation>
                 <numerusform>No limit holds it, but %Ln job like it comes before it.</numerusform>
                 <numerusform>No limit holds it, but %Ln jobs like it come before it.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln like it before it</source>
+            <translation>
+                <numerusform>%Ln like it before it</numerusform>
+                <numerusform>%Ln like it before it</numerusform>
             </translation>
         </message>
     </context>
@@ -703,16 +703,6 @@
             <translation>
                 <numerusform>the first by name</numerusform>
                 <numerusform>the first %Ln by name</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>junban::ui::OperationTexts</name>
-        <message numerus="yes">
-            <source>%Ln job(s) cancelled or, if they ran, asked to stop</source>
-            <translation>
-                <numerusform>%Ln job cancelled or, if it ran, asked to stop</numerusform>
-                <numerusform>%Ln jobs cancelled or, if they ran, asked to stop</numerusform>
             </translation>
         </message>
     </context>

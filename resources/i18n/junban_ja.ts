@@ -783,6 +783,30 @@
             <source>could not be enqueued</source>
             <translation>登録できませんでした</translation>
         </message>
+        <message>
+            <source>The attempt took longer than its timeout.</source>
+            <translation>試行が制限時間を超えました。</translation>
+        </message>
+        <message>
+            <source>The lease ran out without a heartbeat.</source>
+            <translation>ハートビートがないままリースが切れました。</translation>
+        </message>
+        <message>
+            <source>No message came in time.</source>
+            <translation>期限までにメッセージが届きませんでした。</translation>
+        </message>
+        <message>
+            <source>It was not started in time.</source>
+            <translation>期限までに開始されませんでした。</translation>
+        </message>
+        <message>
+            <source>Newer jobs took its place in a full backlog.</source>
+            <translation>満杯の待ち行列で、新しいジョブに場所を譲りました。</translation>
+        </message>
+        <message>
+            <source>Released after a cancel was asked for.</source>
+            <translation>取り消しの要求後に解放されました。</translation>
+        </message>
     </context>
     <context>
         <name>Operation</name>
@@ -947,12 +971,6 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln job(s) cancelled</source>
-            <translation>
-                <numerusform>%Ln 件のジョブを取り消しました</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>%Ln job(s) deleted</source>
             <translation>
                 <numerusform>%Ln 件のジョブを削除しました</numerusform>
@@ -1076,6 +1094,16 @@
             <translation>
                 <numerusform>未処理のジョブ %Ln 件</numerusform>
             </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) cancelled or, if they ran, asked to stop</source>
+            <translation>
+                <numerusform>%Ln 件のジョブを取り消し、または実行中のため停止を求めました</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Those that run are asked to stop. A worker that does not hear it in time may still end one with success.</source>
+            <translation>実行中のジョブには停止を求めます。ワーカーに届く前に成功することもあります。</translation>
         </message>
     </context>
     <context>
@@ -3859,6 +3887,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>tabs counted at %1</source>
             <translation>タブの件数は %1 時点</translation>
         </message>
+        <message>
+            <source>all %1 searched</source>
+            <translation>%1 件すべてを検索済み</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JsonEdit</name>
@@ -4614,6 +4646,10 @@ Finished jobs are kept for a while and then removed.</source>
             <comment>jobs</comment>
             <translation>元に戻した：%2 件中 %1 件</translation>
         </message>
+        <message>
+            <source>Jobs that are cancelled are not put back where they were; a retry runs them again</source>
+            <translation>取り消したジョブは元の位置には戻りません。再試行すると再び実行されます</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::OverrideDialog</name>
@@ -4790,16 +4826,19 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>グラフは選択した名前のものです。Enter でそのジョブを表示します。</translation>
         </message>
         <message>
-            <source>Show its &amp;jobs</source>
-            <translation>ジョブを表示(&amp;J)</translation>
+            <source>Show the &amp;jobs of %1</source>
+            <comment>a name</comment>
+            <translation>%1 のジョブを表示(&amp;J)</translation>
         </message>
         <message>
-            <source>&amp;Resume it</source>
-            <translation>再開する(&amp;R)</translation>
+            <source>&amp;Resume %1</source>
+            <comment>a name</comment>
+            <translation>%1 を再開(&amp;R)</translation>
         </message>
         <message>
-            <source>&amp;Pause it…</source>
-            <translation>一時停止(&amp;P)…</translation>
+            <source>&amp;Pause %1…</source>
+            <comment>a name</comment>
+            <translation>%1 を一時停止(&amp;P)…</translation>
         </message>
     </context>
     <context>
@@ -6615,46 +6654,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>The worker is forgotten</source>
             <translation>ワーカーの登録を消しました</translation>
-        </message>
-    </context>
-    <context>
-        <name>junban::ui::OperationTexts</name>
-        <message numerus="yes">
-            <source>%Ln job(s) cancelled or, if they ran, asked to stop</source>
-            <translation>
-                <numerusform>%Ln 件のジョブを取り消し、または実行中のため停止を求めました</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>Those that run are asked to stop. A worker that does not hear it in time may still end one with success.</source>
-            <translation>実行中のジョブには停止を求めます。ワーカーに届く前に成功することもあります。</translation>
-        </message>
-    </context>
-    <context>
-        <name>junban::ui::Look</name>
-        <message>
-            <source>The attempt took longer than its timeout.</source>
-            <translation>試行が制限時間を超えました。</translation>
-        </message>
-        <message>
-            <source>The lease ran out without a heartbeat.</source>
-            <translation>ハートビートがないままリースが切れました。</translation>
-        </message>
-        <message>
-            <source>No message came in time.</source>
-            <translation>期限までにメッセージが届きませんでした。</translation>
-        </message>
-        <message>
-            <source>It was not started in time.</source>
-            <translation>期限までに開始されませんでした。</translation>
-        </message>
-        <message>
-            <source>Newer jobs took its place in a full backlog.</source>
-            <translation>満杯の待ち行列で、新しいジョブに場所を譲りました。</translation>
-        </message>
-        <message>
-            <source>Released after a cancel was asked for.</source>
-            <translation>取り消しの要求後に解放されました。</translation>
         </message>
     </context>
 </TS>

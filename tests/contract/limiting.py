@@ -112,6 +112,7 @@ class Limiting:
             return call("previewMatcher", "/v1/matchers/preview", preview)[1]["drain"]
 
         rate = {"id": made["constraints"][0]["id"], "kind": "rate", "limit": 60, "period": 60}
+        self.assertEqual(drain(rate | {"limit": 1}), {"before": 120, "after": 120})
         self.assertEqual(drain(rate), {"before": 120, "after": 2})
         self.assertEqual(drain(), {"before": 120, "after": 0})
         self.assertEqual(drain(rate | {"limit": 1, "period": 120}), {"before": 120, "after": 240})

@@ -123,12 +123,12 @@ QString Look::message(const QByteArray &message)
 {
     // Those of core/lua.
     static constexpr const char *written[] = {
-        QT_TRANSLATE_NOOP("junban::ui::Look", "The attempt took longer than its timeout."),
-        QT_TRANSLATE_NOOP("junban::ui::Look", "The lease ran out without a heartbeat."),
-        QT_TRANSLATE_NOOP("junban::ui::Look", "No message came in time."),
-        QT_TRANSLATE_NOOP("junban::ui::Look", "It was not started in time."),
-        QT_TRANSLATE_NOOP("junban::ui::Look", "Newer jobs took its place in a full backlog."),
-        QT_TRANSLATE_NOOP("junban::ui::Look", "Released after a cancel was asked for."),
+        QT_TRANSLATE_NOOP("Look", "The attempt took longer than its timeout."),
+        QT_TRANSLATE_NOOP("Look", "The lease ran out without a heartbeat."),
+        QT_TRANSLATE_NOOP("Look", "No message came in time."),
+        QT_TRANSLATE_NOOP("Look", "It was not started in time."),
+        QT_TRANSLATE_NOOP("Look", "Newer jobs took its place in a full backlog."),
+        QT_TRANSLATE_NOOP("Look", "Released after a cancel was asked for."),
     };
     const bool isWritten = std::find(std::begin(written), std::end(written), message) != std::end(written);
     return isWritten ? tr(message.constData()) : shown(message);

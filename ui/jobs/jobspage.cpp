@@ -53,8 +53,8 @@ JobsPage::JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferenc
     layout->setContentsMargins({});
     layout->setSpacing(0);
     layout->addWidget(buildFilter());
-    layout->addWidget(buildSelection());
     layout->addWidget(buildTable(), 1);
+    layout->addWidget(buildSelection()); // below, so that no row moves under the pointer when it comes
     layout->addWidget(buildFoot());
 
     m_filterPause.setSingleShot(true);
@@ -265,13 +265,16 @@ QWidget *JobsPage::buildSelection()
     m_selectAll = new QPushButton(m_selection);
     m_selectAll->hide(); // saySelection() gives it a text
     connect(m_selectAll, &QPushButton::clicked, this, [this] {
-        m_allSelected = !m_allSelected;
+        const bool all = !m_allSelected;
+        if (all)
+            m_view->selectAll();
+        m_allSelected = all;
         saySelection();
         Q_EMIT selectionChanged();
     });
     auto *layout = new QHBoxLayout(m_selection);
     const int gap = fontMetrics().height() / 2;
-    layout->setContentsMargins(gap, 0, gap, gap / 2);
+    layout->setContentsMargins(gap, gap / 2, gap, 0);
     layout->addWidget(m_selectionText);
     layout->addWidget(m_selectAll);
     layout->addStretch();
@@ -478,6 +481,12 @@ void JobsPage::follow(const JobsPage &before)
         m_filterPause.start();
 }
 
+void JobsPage::forgetAllSelected()
+{
+    m_allSelected = false;
+    saySelection();
+}
+
 bool JobsPage::isWholeCauseSelected() const
 {
     const int rows = m_list.model().rowCount();
@@ -626,10 +635,14 @@ QString JobsPage::footText() const
     if (m_list.phase() == JobList::Phase::Shown) {
         parts.append(tr("%Ln row(s)", nullptr, rows));
         // A cause has a list of its own, which is not searched.
+        // The rows and what was searched are newer than the total.
+        const qint64 total = std::max({coverage.total, coverage.scanned, qint64(rows)});
         if (m_list.filter().name.isEmpty() && m_list.filter().tag.isEmpty() && m_list.filter().match.isEmpty())
-            parts.append(tr("%1 in all").arg(format.count(coverage.total)));
+            parts.append(tr("%1 in all").arg(format.count(total)));
+        else if (coverage.complete)
+            parts.append(tr("all %1 searched").arg(format.count(total)));
         else
-            parts.append(tr("searched %1 of %2").arg(format.count(coverage.scanned), format.count(coverage.total)));
+            parts.append(tr("searched %1 of %2").arg(format.count(coverage.scanned), format.count(total)));
         if (m_list.model().rowCount() >= JobList::rows_max)
             parts.append(tr("narrow the filter to see others"));
     }

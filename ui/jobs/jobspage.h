@@ -54,6 +54,8 @@ public:
     bool isWholeCauseSelected() const;
     // Whether the operator has said that the selection stands for all jobs that match.
     bool isAllSelected() const { return m_allSelected; }
+    // What was done was done with all; the next action is for the rows that are selected.
+    void forgetAllSelected();
     // What the list shows, without its order.
     client::JobQuery query() const;
     // What the line above the table says about the selection; empty: nothing.

@@ -175,10 +175,12 @@ void BulkWork::startAt(double rate, const OperationPreview &preview)
 void BulkWork::start(const QByteArray &token)
 {
     m_client.startOperation(token, client::guarded<BulkOperation>(this, [this](Result<BulkOperation> operation) {
-        if (operation.ok())
-            follow(*operation);
-        else
+        if (!operation.ok()) {
             Q_EMIT failed(tr("Refused: %1").arg(shown(operation.error().message)));
+            return;
+        }
+        Q_EMIT begun();
+        follow(*operation);
     }));
 }
 

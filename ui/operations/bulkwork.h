@@ -51,6 +51,7 @@ Q_SIGNALS:
     // As those of Page.
     void done(const QString &text, const QString &offer, const std::function<void()> &act);
     void failed(const QString &text);
+    void begun(); // here
     // Nothing to stop it with: this caller may not. An empty text: it is over.
     void working(const QByteArray &key, const QString &text, const std::function<void()> &stop);
     void jobsChanged(); // the screens should refresh

@@ -132,6 +132,8 @@ QString OperationsPage::undoText(const BulkOperation &operation)
 {
     if (operation.undoable)
         return tr("Another operation takes back what this one has done, as far as that is possible");
+    if (operation.action == BulkAction::Cancel)
+        return tr("Jobs that are cancelled are not put back where they were; a retry runs them again");
     if (!undoOf(operation.action))
         return tr("What it does to jobs cannot be taken back");
     if (!operation.undoneBy.isEmpty())

@@ -3,6 +3,7 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace junban::ui {
@@ -169,6 +170,10 @@ QStringList OperationTexts::preview(const OperationPreview &preview, const Forma
     if (!preview.complete)
         lines.append(tr("There are more jobs than one operation may have; do it again for the others."));
     for (const LimitMet &met : preview.limits) {
+        // Of two limits of one JobMatcher, the one that says how many it lets start.
+        const auto rated = [&met](const LimitMet &other) { return other.matcher == met.matcher && other.perSecond > 0; };
+        if (met.perSecond == 0 && std::any_of(preview.limits.begin(), preview.limits.end(), rated))
+            continue;
         const QString title = shown(met.title.isEmpty() ? met.matcher : met.title);
         const QString share = tr("%1 %", "percent").arg(format.count(std::llround(met.share * 100)));
         const QString rate = format.rate(met.perSecond);

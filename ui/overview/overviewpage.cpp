@@ -258,6 +258,8 @@ QWidget *OverviewPage::buildNames()
     return box;
 }
 
+constexpr qsizetype shownCharacters = 60; // of a name in a menu
+
 void OverviewPage::openNameMenu(const QPoint &at)
 {
     const QModelIndex index = m_namesView->indexAt(at);
@@ -266,11 +268,13 @@ void OverviewPage::openNameMenu(const QPoint &at)
     const QByteArray name = index.data(NamesModel::NameRole).toByteArray();
     auto *menu = new QMenu(m_namesView);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    menu->addAction(Look::icon(Icon::Jobs), tr("Show its &jobs"), this, [this, name] { Q_EMIT nameRequested(name); });
+    const QString its = clipped(shown(name), shownCharacters).replace(QLatin1Char('&'), QLatin1String("&&"));
+    menu->addAction(Look::icon(Icon::Jobs), tr("Show the &jobs of %1", "a name").arg(its), this,
+        [this, name] { Q_EMIT nameRequested(name); });
     if (const Pause *pause = m_names->pauseOf(name))
-        menu->addAction(tr("&Resume it"), this, [this, id = pause->id] { Q_EMIT resumeRequested(id); });
+        menu->addAction(tr("&Resume %1", "a name").arg(its), this, [this, id = pause->id] { Q_EMIT resumeRequested(id); });
     else
-        menu->addAction(Look::icon(Icon::Pause), tr("&Pause it…"), this,
+        menu->addAction(Look::icon(Icon::Pause), tr("&Pause %1…", "a name").arg(its), this,
             [this, name] { Q_EMIT pauseRequested(NamesModel::expressionOf(name)); });
     menu->popup(m_namesView->viewport()->mapToGlobal(at));
 }

@@ -198,6 +198,7 @@ void MainWindow::buildBulk()
         m_toast->say(text, offer, act);
     });
     connect(m_bulk, &BulkWork::failed, this, [this](const QString &text) { m_toast->say(text, {}, {}); });
+    connect(m_bulk, &BulkWork::begun, m_jobs, &JobsPage::forgetAllSelected);
     connect(m_bulk, &BulkWork::working, this, &MainWindow::sayWork);
     connect(m_bulk, &BulkWork::jobsChanged, this, [this] {
         m_feed->retryNow();

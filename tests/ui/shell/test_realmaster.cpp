@@ -532,7 +532,7 @@ private Q_SLOTS:
         };
         QTRY_VERIFY(row().isValid());
         QVERIFY(row().data(Qt::DecorationRole).isNull());
-        QVERIFY(choose("&Pause it…"));
+        QVERIFY(choose("&Pause row.paused…"));
         auto *dialog = window().findChild<PauseDialog *>();
         QVERIFY(dialog);
         QTest::keyClicks(dialog->reason(), QStringLiteral("vendor down"));
@@ -540,7 +540,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!row().data(Qt::DecorationRole).isNull());
         QVERIFY(row().data(Qt::ToolTipRole).toString().contains(QLatin1String("paused: vendor down")));
         QCOMPARE(window().feed().overview()->pauses.first().match, QByteArray("job.name == \"row.paused\""));
-        QVERIFY(choose("&Resume it"));
+        QVERIFY(choose("&Resume row.paused"));
         QTRY_VERIFY(row().data(Qt::DecorationRole).isNull());
         QVERIFY(window().feed().overview()->pauses.isEmpty());
     }
