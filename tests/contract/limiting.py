@@ -1,5 +1,6 @@
 """Matchers and constraints, for test_contract.py: every operation once, with answers that fit each other."""
 
+import time
 from datetime import datetime
 
 from document import NOWHERE, ContractCase, now, until
@@ -68,6 +69,7 @@ class Limiting:
         self.breakers(call, encoding)
         self.pauses(call, name, second)
         self.paced(call, encoding)
+        self.paced_smoothly(call, encoding)
         self.paced_by_periods(call, encoding)
         self.editing(call, path, made)
         done = {"lease": jobs[0]["lease"], "type": "success", "finished_at": now(), "result": None}
@@ -276,6 +278,35 @@ class Limiting:
         call("deleteMatcher", f"/v1/matchers/{identity}", None, {"If-Match": '"1"'})
         told = call("explainJob", f"/v1/jobs/{jobs[3]}/explain")[1]  # without the rate nothing paces it
         self.assertLess(datetime.fromisoformat(told["estimate"].replace("Z", "+00:00")), first)
+
+    def paced_smoothly(self, call, encoding):
+        """In the second in which a rate admits the next job, it holds those behind that one."""
+        identity, name = f"smooth.{encoding}", f"smooth.{encoding}"
+        rate = {"kind": "rate", "limit": 1, "period": 2}
+        call("putMatcher", f"/v1/matchers/{identity}", {"title": "x", "expression": f'job.name == "{name}"', "constraints": [rate]}, NEW)
+        jobs = [call("enqueueJob", "/v1/jobs", {"name": name})[1]["id"] for _ in range(12)]
+
+        def told(job):
+            explained = call("explainJob", f"/v1/jobs/{job}/explain")[1]
+            return explained["would_run"], next(gate["status"] for gate in explained["gates"] if gate["gate"] == "rate")
+
+        begun = 0
+
+        def starts():
+            nonlocal begun
+            begun = time.monotonic()
+            return call("claimJobs", "/v1/claims", {"worker": "w", "names": [name], "limit": 1})[1]["jobs"]
+
+        for following, behind in zip(jobs[1:8], jobs[4:]):  # a machine that is too slow for the second gets others
+            until(starts, 10, "a start")
+            until(lambda job=following: told(job)[0], 10, "the next opening")
+            later = told(behind)
+            if time.monotonic() - begun < 2.9:
+                break
+        else:
+            self.fail("no explanation came in time")
+        self.assertEqual(later, (False, "holding"))
+        call("deleteMatcher", f"/v1/matchers/{identity}", None, {"If-Match": '"1"'})
 
     def paced_by_periods(self, call, encoding):
         """A whole limit starts at once. Fixed periods are aligned. A job that costs more than the limit has a period for itself."""
