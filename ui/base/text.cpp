@@ -87,4 +87,9 @@ QString plainTip(const QString &text)
     return QStringLiteral("<qt>") + text.toHtmlEscaped() + QStringLiteral("</qt>");
 }
 
+QString withoutKeys(QString text)
+{
+    return text.replace(QLatin1Char('&'), QLatin1String("&&"));
+}
+
 } // namespace junban::ui

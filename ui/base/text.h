@@ -16,5 +16,7 @@ QString clipped(const QString &text, qsizetype characters_max);
 
 // The same for a tooltip. Qt would render text that looks like markup as rich text.
 QString plainTip(const QString &text);
+// A text for a menu, a button or a label, where & would underline the next letter.
+QString withoutKeys(QString text);
 
 } // namespace junban::ui

@@ -16,10 +16,10 @@ struct ConditionTexts {
     Q_DECLARE_TR_FUNCTIONS(Condition)
 };
 
-// For a menu, where & would underline the next letter.
+// For a menu.
 QString shownIn(const Condition &condition)
 {
-    return clipped(shown(condition.text()), shownCharacters).replace(QLatin1Char('&'), QLatin1String("&&"));
+    return withoutKeys(clipped(shown(condition.text()), shownCharacters));
 }
 
 void offerWords(QMenu *menu, QAction *before, FilterBar *bar, const Condition &condition, const ConditionUses &uses, const QString &what)

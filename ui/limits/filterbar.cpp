@@ -182,8 +182,7 @@ void FilterBar::fillHistory()
     m_history->clear();
     const QStringList all = remembered();
     for (const QString &text : all) {
-        QString shown = clipped(text, 80);
-        connect(m_history->addAction(shown.replace(QLatin1Char('&'), QLatin1String("&&"))), &QAction::triggered, this,
+        connect(m_history->addAction(withoutKeys(clipped(text, 80))), &QAction::triggered, this,
                 [this, text] { setFilter(text); });
     }
     if (all.isEmpty())

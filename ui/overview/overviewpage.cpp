@@ -28,6 +28,7 @@ namespace junban::ui {
 
 namespace {
 
+constexpr qsizetype shownCharacters = 60; // of a name in a menu
 constexpr JobState tileStates[] = {JobState::Ready, JobState::Running, JobState::Scheduled, JobState::Failed, JobState::Succeeded,
                                    JobState::Cancelled};
 // The ranges of the chart, and how often their series are asked for.
@@ -258,8 +259,6 @@ QWidget *OverviewPage::buildNames()
     return box;
 }
 
-constexpr qsizetype shownCharacters = 60; // of a name in a menu
-
 void OverviewPage::openNameMenu(const QPoint &at)
 {
     const QModelIndex index = m_namesView->indexAt(at);
@@ -268,7 +267,7 @@ void OverviewPage::openNameMenu(const QPoint &at)
     const QByteArray name = index.data(NamesModel::NameRole).toByteArray();
     auto *menu = new QMenu(m_namesView);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    const QString its = clipped(shown(name), shownCharacters).replace(QLatin1Char('&'), QLatin1String("&&"));
+    const QString its = withoutKeys(clipped(shown(name), shownCharacters));
     menu->addAction(Look::icon(Icon::Jobs), tr("Show the &jobs of %1", "a name").arg(its), this,
         [this, name] { Q_EMIT nameRequested(name); });
     if (const Pause *pause = m_names->pauseOf(name))

@@ -378,7 +378,7 @@ void MainWindow::sayReason()
     const QString reason = shown(m_client.reason());
     const QString text = tr("Reason: %1").arg(reason);
     const QString label = fontMetrics().elidedText(text, Qt::ElideRight, fontMetrics().averageCharWidth() * 48);
-    m_reason->setText(QString(label).replace(QLatin1Char('&'), QLatin1String("&&")));
+    m_reason->setText(withoutKeys(label));
     m_reason->setToolTip(plainTip(text));
     m_reason->setVisible(!reason.isEmpty());
 }
