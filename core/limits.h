@@ -228,6 +228,7 @@ inline constexpr int view_page_max = 500;              // rows
 inline constexpr int export_patience_ms = 30'000;      // how long an export waits for Redis before it breaks off …
 inline constexpr int export_try_ms = 500;              // … asking so long after the last answer
 inline constexpr int selection_ids_max = 10'000;       // that a request names
+inline constexpr int selection_told_ids_max = 10;      // of these, that a view and an operation say
 inline constexpr int operations_max = 100;             // in a namespace; those that have ended are among them
 inline constexpr int operation_slice_jobs = 100;       // acted on in one script call
 inline constexpr double operation_rate_max = 10'000;   // jobs per second that can be asked for

@@ -36,6 +36,28 @@ constexpr Column<SkippedJob> skippedColumns[] = {
     {"WHY", [](const SkippedJob &job) { return job.reason; }},
 };
 
+// Empty: of all jobs, or it is not known.
+QByteArray selectionText(const Selection &selection)
+{
+    QByteArrayList parts;
+    const auto add = [&parts](const char *what, const QByteArray &value) {
+        if (!value.isEmpty())
+            parts.append(what + forTerminal(value));
+    };
+    add("state ", selection.state ? QByteArray(stateWord(*selection.state)) : QByteArray());
+    add("name ", selection.name);
+    add("tag ", selection.tag);
+    add("match ", selection.match);
+    add("signature ", selection.signature);
+    if (selection.trash)
+        parts.append("a place in the trash");
+    QByteArrayList ids;
+    for (const JobId &id : selection.ids)
+        ids.append(id.text());
+    add(selection.ids.size() == limits::selection_told_ids_max ? "id (the first) " : "id ", ids.join(", "));
+    return parts.join("; ");
+}
+
 QByteArray operationText(const BulkOperation &operation)
 {
     const OperationProgress progress(operation);
@@ -44,6 +66,8 @@ QByteArray operationText(const BulkOperation &operation)
         + progressText(operation) + "), done " + number(operation.done) + ", skipped " + number(operation.skipped);
     for (const SkippedWhy &why : operation.skippedBy)
         text += "\n  " + number(why.jobs) + ' ' + forTerminal(why.reason);
+    if (const QByteArray jobs = selectionText(operation.selection); !jobs.isEmpty())
+        text += "\nof the jobs with " + jobs;
     if (operation.rate > 0)
         text += "\nat " + QByteArray::number(operation.rate, 'g', 6) + " jobs a second at most";
     if (operation.startedAt_ms > 0)

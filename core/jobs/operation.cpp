@@ -90,6 +90,7 @@ constexpr Field viewFields[] = {
     field::boolean<&View::building>("building").rare(),
     field::boolean<&View::complete>("complete"),
     field::time<&View::expiresAt_ms>("expires_at").rare(),
+    field::object<&View::selection>("selection", newViewTable).rare(),
 };
 constexpr Field viewPageFields[] = {
     field::beside<&ViewPage::view>(viewTable),
@@ -183,6 +184,7 @@ constexpr Field operationFields[] = {
     field::text<&BulkOperation::undoes>("undoes").rare(),
     field::text<&BulkOperation::undoneBy>("undone_by").rare(),
     field::boolean<&BulkOperation::undoable>("undoable"),
+    field::object<&BulkOperation::selection>("selection", newViewTable).rare(),
 };
 constexpr Field operationListFields[] = {
     field::list<&OperationList::operations>("operations", operationTable).atMost(limits::operations_max).needed(),

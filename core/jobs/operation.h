@@ -28,6 +28,7 @@ struct View {
     bool building = false;           // ids still come
     bool complete = true;            // false: there were more jobs than a view may have, or ids still come
     qint64 expiresAt_ms = 0;         // 0: when its operations have ended
+    Selection selection = {};        // what it was made of; of the ids, the first limits::selection_told_ids_max
     QByteArray owner = {};           // the token that it was made with; not told
 };
 struct ViewPage {
@@ -110,6 +111,7 @@ struct BulkOperation {
     qint64 preparedAt_ms = 0, startedAt_ms = 0, endedAt_ms = 0;
     QByteArray undoes = {}, undoneBy = {};
     bool undoable = false;
+    Selection selection = {};        // what the view was made of, as View says it
     QByteArray owner = {};           // the token that it was prepared with; not told
     QByteArray match = {};           // what its jobs must meet when they are acted on; not told
 };

@@ -81,7 +81,7 @@ private:
     void takeState()
     {
         FreezeStateItem item{m_view.id, m_view.count, m_request.owner, m_view.asOf_ms, *m_request.selection.state, m_last,
-            m_request.selection.order};
+            m_request.selection.order, m_request.selection};
         m_from.views.freezeState(std::move(item), [self = shared_from_this()](const Result<FrozenState> &frozen) {
             if (!frozen.ok()) {
                 self->fail(frozen.error());
@@ -170,6 +170,7 @@ private:
     void store(FreezeItem item)
     {
         const ViewState state = item.state;
+        item.selection = m_request.selection;
         m_from.views.freeze(std::move(item), [self = shared_from_this(), state](const Result<qint64> &count) {
             if (!count.ok()) {
                 self->fail(count.error());

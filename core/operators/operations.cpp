@@ -83,6 +83,7 @@ private:
             self.m_preview.asOf_ms = page.view.asOf_ms;
             self.m_preview.complete = page.view.complete;
             self.m_count = page.view.count;
+            self.m_selection = page.view.selection;
             if (page.view.building)
                 self.m_callback(Error{ErrorCode::Conflict,
                     "The view " + page.view.id + " has not got all its jobs yet. Prepare the operation with it when it has."});
@@ -187,6 +188,7 @@ private:
     {
         const NewOperation &asked = m_request.operation;
         OperationSave save{m_preview.token, *asked.action, m_preview.view, m_preview.jobs, asked.rate, asked.fields, m_request.owner};
+        save.selection = m_selection;
         m_from.operations.save(std::move(save), taking<Done>([](Preparing &self, const Done &) {
             self.m_from.freezer.view(self.m_preview.view, 0, 0, {}, self.taking<ViewPage>([](Preparing &prepared, const ViewPage &page) {
                 prepared.m_preview.expiresAt_ms = page.view.expiresAt_ms;
@@ -203,6 +205,7 @@ private:
     Callback<OperationPreview> m_callback;
     OperationPreview m_preview;
     std::optional<LimitsMet> m_met;
+    Selection m_selection;
     qint64 m_count = 0;
     const qint64 m_until_ms = Clock::monotonic_ms() + qint64(limits::operation_prepare_s_max * second_ms);
 };
@@ -248,7 +251,7 @@ void Operations::undo(QByteArray id, OperationOwner owner, QByteArray by, QByteA
             callback(found.ok() ? Error{ErrorCode::Conflict, "What this operation does cannot be taken back."} : found.error());
             return;
         }
-        OperationSave save{randomName(), *action, {}, 0, found->rate, {}, owner, id};
+        OperationSave save{randomName(), *action, {}, 0, found->rate, {}, owner, id, found->selection};
         const QByteArray undo = save.id;
         m_operations.save(std::move(save), [=, this](const Result<Done> &saved) {
             if (alive.expired())

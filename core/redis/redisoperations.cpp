@@ -16,35 +16,49 @@ namespace junban::redis {
 
 namespace {
 
-// What only C++ reads: the token that made it, what its jobs must meet (a text), and the fields that an operation sets (a map).
-QByteArray packDefinition(const OperationOwner &owner, const std::optional<JobEdit> &fields)
+// What only C++ reads of a view and an operation.
+struct Definition {
+    OperationOwner owner;
+    Selection selection = {};
+    std::optional<JobEdit> fields = {};
+};
+
+// The token, what its jobs must meet (a text), the fields that an operation sets (a map), and of which jobs it is (a map in an array, which
+// masters of 0.1 pass over).
+QByteArray packed(Definition definition)
 {
+    const auto &[owner, selection, fields] = definition;
+    QList<JobId> &ids = definition.selection.ids;
+    ids.resize(std::min<qsizetype>(ids.size(), limits::selection_told_ids_max));
     MsgpackWriter writer;
-    writer.array(1 + int(!owner.match.isEmpty()) + int(fields.has_value())).text(owner.token);
+    writer.array(2 + int(!owner.match.isEmpty()) + int(fields.has_value())).text(owner.token);
     if (!owner.match.isEmpty())
         writer.text(owner.match);
     if (fields)
         writer.raw(pack(jobEditTable, *fields, Written::Sparse));
+    writer.array(1).raw(pack(newViewTable, selection, Written::Sparse));
     return writer.take();
 }
 
-struct Definition {
-    OperationOwner owner;
-    std::optional<JobEdit> fields;
-};
-Definition definitionIn(QByteArrayView packed)
+Definition definitionIn(QByteArrayView bytes)
 {
     Definition definition;
-    payload::Reader reader(packed);
+    payload::Reader reader(bytes);
     const quint32 count = reader.next().value_or(payload::Token{}).count;
     definition.owner.token = reader.next().value_or(payload::Token{}).bytes.toByteArray();
     for (quint32 i = 1; i < count; ++i) {
         const QByteArrayView value = reader.skip().value_or(QByteArrayView());
-        const auto head = payload::Reader(value).next();
-        if (head && head->type == payload::Type::String)
+        payload::Reader inside(value);
+        const auto head = inside.next();
+        if (head && head->type == payload::Type::String) {
             definition.owner.match = head->bytes.toByteArray();
-        else if (const Result<JobEdit> edit = unpackAnswer(jobEditTable, value); edit.ok())
+        } else if (head && head->type == payload::Type::Array) {
+            const auto selection = unpackAnswer(newViewTable, inside.skip().value_or(QByteArrayView()));
+            if (selection.ok())
+                definition.selection = *selection;
+        } else if (const Result<JobEdit> edit = unpackAnswer(jobEditTable, value); edit.ok()) {
             definition.fields = *edit;
+        }
     }
     return definition;
 }
@@ -98,7 +112,9 @@ Result<ViewPage> viewOf(const Reply &reply, const QByteArray &id, qint64 offset)
     ViewPage page;
     page.offset = offset;
     page.view.id = id;
-    page.view.owner = definitionIn(fields[0].view()).owner.token;
+    Definition definition = definitionIn(fields[0].view());
+    page.view.owner = std::move(definition.owner.token);
+    page.view.selection = std::move(definition.selection);
     page.view.asOf_ms = fields[1].integer();
     page.view.count = fields[2].integer();
     page.view.building = state == ViewState::Building;
@@ -158,6 +174,7 @@ Result<BulkOperation> operationOf(const Reply &row)
     found.owner = definition.owner.token;
     found.match = definition.owner.match;
     found.fields = definition.fields;
+    found.selection = definition.selection;
     found.by = stored[field_of::operation::by].bytes();
     found.reason = stored[field_of::operation::reason].bytes();
     found.preparedAt_ms = integer(field_of::operation::made);
@@ -228,7 +245,8 @@ void RedisOperations::freeze(FreezeItem item, Callback<qint64> callback)
     for (const JobId &id : std::as_const(item.ids))
         ids += id.view();
     d->run(d->freeze,
-        {d->engine, item.view, number(item.sofar), packDefinition({item.owner}, {}), number(item.asOf_ms), number(int(item.state)), ids},
+        {d->engine, item.view, number(item.sofar), packed({{item.owner}, item.selection}), number(item.asOf_ms), number(int(item.state)),
+            ids},
         std::move(callback), [](const Reply &reply) {
             const bool isCount = reply[2].kind() == Reply::Kind::Integer;
             return isCount ? Result<qint64>(reply[2].integer()) : Result<qint64>(viewError(reply[2].view()));
@@ -237,8 +255,8 @@ void RedisOperations::freeze(FreezeItem item, Callback<qint64> callback)
 
 void RedisOperations::freezeState(FreezeStateItem item, Callback<FrozenState> callback)
 {
-    QList<QByteArray> arguments{d->engine, item.view, number(item.sofar), packDefinition({item.owner}, {}), number(item.asOf_ms),
-        number(int(item.state)), number(limits::page_rows_max)};
+    QList<QByteArray> arguments{d->engine, item.view, number(item.sofar), packed({{item.owner}, item.selection}),
+        number(item.asOf_ms), number(int(item.state)), number(limits::page_rows_max)};
     arguments << afterWords(item.after) << number(int(item.order));
     d->run(d->freezeState, std::move(arguments), std::move(callback), [](const Reply &reply) -> Result<FrozenState> {
         if (reply[2].kind() != Reply::Kind::Integer)
@@ -281,7 +299,7 @@ void RedisOperations::save(OperationSave save, Callback<Done> callback)
 {
     d->run(d->save,
         {d->engine, save.id, bulkActionWords[int(save.action)], save.view, number(save.jobs), fraction(save.rate),
-            packDefinition(save.owner, save.fields), save.undoes, save.owner.match.isEmpty() ? "0" : "1"},
+            packed({save.owner, save.selection, save.fields}), save.undoes, save.owner.match.isEmpty() ? "0" : "1"},
         std::move(callback), doneOf);
 }
 

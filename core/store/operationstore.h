@@ -13,6 +13,7 @@ struct FreezeItem {
     QByteArray owner;
     qint64 asOf_ms = 0;
     QList<JobId> ids;              // to add, at most limits::page_rows_max
+    Selection selection = {};      // what it is made of, when this makes it
 };
 // The same with the next jobs in a state, all of which are wanted.
 struct FreezeStateItem {
@@ -23,6 +24,7 @@ struct FreezeStateItem {
     JobState state = JobState::Failed; // not Ready
     std::optional<QPair<double, JobId>> after = {}; // the last job of the call before, as its (order, id)
     ListOrder order = ListOrder::Natural;
+    Selection selection = {};
 };
 struct FrozenState {
     qint64 count = 0;
@@ -46,6 +48,7 @@ struct OperationSave {
     std::optional<JobEdit> fields = {};
     OperationOwner owner = {};
     QByteArray undoes = {};
+    Selection selection = {};      // what the view was made of
 };
 enum class OperationVerb { Start, Pause, Resume, Stop };
 struct OperationChange {

@@ -120,7 +120,7 @@ class Contract(Limiting, Past, ContractCase):
     def many(self, call, name):
         call("enqueueJobs", "/v1/jobs/batch", {"jobs": [{"name": name}] * 30})
         view = call("createView", "/v1/views", {"name": name, "state": "ready"})[1]
-        self.assertEqual((view["count"], view["complete"]), (30, True))
+        self.assertEqual((view["count"], view["complete"], view["selection"]), (30, True, {"name": name, "state": "ready"}))
         page = call("getView", f"/v1/views/{view['view']}?offset=25&limit=10")[1]
         self.assertEqual([job["id"] for job in page["jobs"]], page["ids"])
         self.assertEqual(len(page["ids"]), 5)
@@ -131,6 +131,9 @@ class Contract(Limiting, Past, ContractCase):
         status, started = call("createOperation", "/v1/operations", {"token": preview["token"]})
         path = f"/v1/operations/{started['operation']}"
         self.assertEqual((status, started["fields"], started["state"]), (202, {"priority": 3}, "running"))
+        self.assertEqual(started["selection"], view["selection"])
+        ids = call("getView", f"/v1/views/{view['view']}?limit=12")[1]["ids"]
+        self.assertEqual(call("createView", "/v1/views", {"ids": ids})[1]["selection"], {"ids": ids[:10]})
         self.assertEqual(call("pauseOperation", f"{path}/pause")[1]["state"], "paused")
         self.assertEqual(call("resumeOperation", f"{path}/resume", {})[1]["state"], "running")
         self.assertEqual(call("stopOperation", f"{path}/stop")[1]["state"], "stopped")

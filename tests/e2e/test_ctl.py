@@ -222,7 +222,7 @@ class Ctl(CtlCase):
         self.assertIn("failed", self.ctl("job", identity))
         retried = self.ctl("failures", "retry", signature, "--rate", "50", "--yes")
         self.assertIn("would retry 1 jobs", retried)
-        self.assertRegex(retried, r"retry  done\nthrough 1 of 1 \(100 %\), done 1, skipped 0\nat 50 jobs")
+        self.assertRegex(retried, r"retry  done\nthrough 1 of 1 \(100 %\), done 1, skipped 0\nof the jobs with signature [0-9a-f]{32}\nat 50 jobs")
         self.assertIn("resolved", self.ctl("failures", "resolve", signature))
         self.assertEqual(self.ctl("failures", "resolve", signature, "--reopen"), "open\n")
         self.assertEqual(self.ctl("failures", "mute", signature, "--until", "2099-01-02T03:04:05Z"), "muted\n")
