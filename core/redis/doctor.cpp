@@ -172,6 +172,9 @@ private:
 
     void judgeReplicas()
     {
+        if (m_successors.chooser == Successors::Chooser::Sentinels && m_successors.servers.isEmpty())
+            add(Severity::Warning, "no_successor", "The Sentinels know no replica that may become the primary, so nothing takes over when"
+                    " it fails. They ask it for its replicas every ten seconds.");
         if (!m_replication.primary)
             return; // INFO is not permitted
         QByteArrayList following, missing;

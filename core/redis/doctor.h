@@ -11,8 +11,8 @@ namespace junban::redis {
 // read is not judged, which is a warning. The words of the findings:
 //   * refused: "not_permitted" "replica" "newer_layout" "too_old" "evicting"
 //   * refused unless forced: "not_durable"
-//   * warnings: "less_permitted" "config_hidden" "no_fsync" "not_fenced" "replica_missing" "small_pubsub_buffer" "no_maxmemory"
-//     "memory_near" "evicted" "aof_fails" "snapshots_fail" "slow"
+//   * warnings: "less_permitted" "config_hidden" "no_fsync" "not_fenced" "replica_missing" "no_successor" "small_pubsub_buffer"
+//     "no_maxmemory" "memory_near" "evicted" "aof_fails" "snapshots_fail" "slow"
 void examine(Link &link, const QByteArray &namespaceName, Callback<Findings> callback);
 
 // The same behind the interface that the other rooms use. The link must outlive it.

@@ -37,15 +37,15 @@ class Drills(unittest.TestCase):
                 if kind == "sh drill":
                     # What it starts keeps its outputs open, so they are files.
                     with open(pathlib.Path(directory, "printed"), "w+", encoding="utf-8") as printed:
-                        ended = subprocess.run(["bash", "-euc", text], cwd=directory, env=environment, stdout=printed, stderr=subprocess.STDOUT,
-                                               timeout=120, check=False)
+                        ended = subprocess.run(["timeout", "120", "bash", "-euc", text], cwd=directory, env=environment, stdout=printed,
+                                               stderr=subprocess.STDOUT, check=False)
                     shown = pathlib.Path(directory, "printed").read_text(encoding="utf-8")
                     self.assertEqual(ended.returncode, 0, (text, shown, self.logs(directory)))
                 else:
                     self.assertTrue(fits(text, shown), f"printed:\n{shown}\nexpected:\n{text}")
 
     def logs(self, directory):
-        return [path.read_text() for path in pathlib.Path(directory).glob("master*.log")]
+        return "\n".join(f"{path}:\n{path.read_text()}" for path in sorted(pathlib.Path(directory).rglob("*.log")))
 
 
 def load_tests(loader, _tests, _pattern):

@@ -156,6 +156,10 @@ class Sentinels(unittest.TestCase):
             self.assertNotIn("replica_missing", findings())
             group.servers[0].cli("CONFIG", "SET", "min-replicas-to-write", "1")
             self.assertNotIn("not_fenced", findings())
+            for priority, none in ("0", True), ("100", False):
+                for server in group.servers[1:]:
+                    server.cli("CONFIG", "SET", "replica-priority", priority)
+                until(lambda none=none: ("no_successor" in findings()) == none, 60, "what the Sentinels hear")
             away = f"127.0.0.1:{group.servers[2].port}"
 
             def missing():
