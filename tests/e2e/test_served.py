@@ -22,7 +22,9 @@ import unittest
 import urllib.error
 import urllib.request
 
-from harness import PROGRAMS, Client, Master, until
+import msgpack
+
+from harness import MSGPACK, PROGRAMS, Client, Master, until
 from test_transport import Certificates, ctl
 from test_transport import Served as MasterServed
 
@@ -210,18 +212,19 @@ class Seen(Case):
         self.assertEqual(len(self.client.ok("POST", "/v1/claims", {"worker": "draining", "names": [self.jobs]})["jobs"]), 1)
 
     def open_poll(self, path, body, master=None):
-        """A request in a thread, and the list that its answer, or error, comes into."""
-        answers = []
+        """Sends a request, and returns the list that its answer, or error, comes into."""
+        connection, answers = http.client.HTTPConnection("127.0.0.1", (master or self.master).port, timeout=90), []
+        connection.request("POST", path, msgpack.packb(body), {"Accept": MSGPACK, "Content-Type": MSGPACK})
 
-        def ask():
-            client = Client((master or self.master).port)
+        def wait():
             try:
-                answers.append(client.request("POST", path, body))
+                answer = connection.getresponse()
+                answers.append((answer.status, msgpack.unpackb(answer.read(), strict_map_key=False)))
             except (OSError, http.client.HTTPException) as fault:
                 answers.append(fault)
-            client.close()
+            connection.close()
 
-        thread = threading.Thread(target=ask)
+        thread = threading.Thread(target=wait)
         thread.start()
         self.addCleanup(thread.join)
         return answers
