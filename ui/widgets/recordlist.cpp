@@ -136,23 +136,24 @@ void RecordTable::fit()
     leaveOut();
     const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
     const int character = characterWidth(fontMetrics());
-    const auto least = [this](int column, int characters) { return leastOf(column, characters); };
     const auto wanted = [&](int column) {
         return std::max({columns[column].characters * character, horizontalHeader()->sectionSizeHint(column), m_numbers.value(column)});
     };
-    int all = wanted(0), must = least(0, firstCharacters);
-    for (int column = 1; column < columns.size(); ++column) {
-        if (isColumnHidden(column))
-            continue;
-        all += wanted(column);
-        must += least(column, narrowCharacters);
-    }
-    const int room = viewport()->width();
+    const auto sum = [&](const auto &width) {
+        int pixels = 0;
+        for (int column = 1; column < columns.size(); ++column)
+            pixels += isColumnHidden(column) ? 0 : width(column);
+        return pixels;
+    };
+    const int room = viewport()->width(), first = leastOf(0, firstCharacters);
+    const int read = first + sum([&](int column) { return leastOf(column, readCharacters); });
+    const int characters = read <= room ? readCharacters : narrowCharacters;
+    const int all = wanted(0) + sum(wanted), must = first + sum([&](int column) { return leastOf(column, characters); });
     const double part = all > must ? std::clamp(double(room - must) / double(all - must), 0.0, 1.0) : 1;
     for (int column = 1; column < columns.size(); ++column) {
         if (isColumnHidden(column))
             continue;
-        const int least_px = least(column, narrowCharacters);
+        const int least_px = leastOf(column, characters);
         setColumnWidth(column, least_px + int(part * (wanted(column) - least_px)));
     }
     keepFirst();
