@@ -20,6 +20,21 @@
                 <numerusform>%Ln exceptions</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln job(s) are held</source>
+            <translation>
+                <numerusform>%Ln job is held</numerusform>
+                <numerusform>%Ln jobs are held</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 by %2 and %Ln more limit(s)</source>
+            <comment>jobs are held, a JobMatcher</comment>
+            <translation>
+                <numerusform>%1 by %2 and %Ln more limit</numerusform>
+                <numerusform>%1 by %2 and %Ln more limits</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>Operation</name>
@@ -170,6 +185,13 @@
                 <numerusform>%Ln jobs cancelled or, if they ran, asked to stop</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln job(s) cancelled before they started</source>
+            <translation>
+                <numerusform>%Ln job cancelled before it started</numerusform>
+                <numerusform>%Ln jobs cancelled before they started</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>OverviewBars</name>
@@ -243,13 +265,6 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln job(s) are held</source>
-            <translation>
-                <numerusform>%Ln job is held</numerusform>
-                <numerusform>%Ln jobs are held</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>%Ln ready job(s)</source>
             <translation>
                 <numerusform>%Ln ready job</numerusform>
@@ -305,13 +320,6 @@
             <translation>
                 <numerusform>After the last change %Ln ready job is being read anew</numerusform>
                 <numerusform>After the last change %Ln ready jobs are being read anew</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln job(s) are held</source>
-            <translation>
-                <numerusform>%Ln job is held</numerusform>
-                <numerusform>%Ln jobs are held</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -703,6 +711,13 @@
             <translation>
                 <numerusform>the first by name</numerusform>
                 <numerusform>the first %Ln by name</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln silent</source>
+            <translation>
+                <numerusform>%Ln silent</numerusform>
+                <numerusform>%Ln silent</numerusform>
             </translation>
         </message>
     </context>

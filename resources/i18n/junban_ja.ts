@@ -5,7 +5,7 @@
         <name>ArgumentPaths</name>
         <message>
             <source>%1 % of the jobs</source>
-            <translation>ジョブの %1 %</translation>
+            <translation>ジョブの %1%</translation>
         </message>
         <message>
             <source>%1, %2</source>
@@ -19,7 +19,7 @@
         <message numerus="yes">
             <source>%Ln job(s), %1</source>
             <translation>
-                <numerusform>%Ln 件、%1</numerusform>
+                <numerusform>%Ln件、%1</numerusform>
             </translation>
         </message>
     </context>
@@ -55,7 +55,7 @@
         <message>
             <source>%1 %</source>
             <comment>percent</comment>
-            <translation>%1 %</translation>
+            <translation>%1%</translation>
         </message>
         <message>
             <source>paused</source>
@@ -63,12 +63,12 @@
         </message>
         <message>
             <source>, each costs %1</source>
-            <translation>、1 件のコスト %1</translation>
+            <translation>、1件のコスト %1</translation>
         </message>
         <message>
             <source>%1 per %2</source>
             <comment>jobs per duration</comment>
-            <translation>%2あたり %1 件</translation>
+            <translation>%2あたり %1件</translation>
         </message>
         <message>
             <source>, burst %1</source>
@@ -84,7 +84,7 @@
         </message>
         <message>
             <source>%1 at a time</source>
-            <translation>同時に %1 件</translation>
+            <translation>同時に %1件</translation>
         </message>
         <message>
             <source>, reserves after %1</source>
@@ -142,7 +142,7 @@
         </message>
         <message>
             <source>trips at %1 % failures in %2, for %3</source>
-            <translation>%2間の失敗が %1 % で %3遮断</translation>
+            <translation>%2間の失敗が %1% で %3遮断</translation>
         </message>
         <message>
             <source>waits as a failure asks, at most %1</source>
@@ -162,7 +162,7 @@
         </message>
         <message>
             <source>%1 ready at most, %2</source>
-            <translation>実行待ちは %1 件まで、%2</translation>
+            <translation>実行待ちは %1件まで、%2</translation>
         </message>
         <message>
             <source>keys take turns by weight %1</source>
@@ -182,7 +182,7 @@
         </message>
         <message>
             <source>retries %1</source>
-            <translation>再試行 %1 回</translation>
+            <translation>再試行 %1回</translation>
         </message>
         <message>
             <source>retry delay %1</source>
@@ -295,7 +295,7 @@
         <message numerus="yes">
             <source>%Ln exception(s)</source>
             <translation>
-                <numerusform>例外 %Ln 件</numerusform>
+                <numerusform>例外 %Ln件</numerusform>
             </translation>
         </message>
         <message>
@@ -309,7 +309,7 @@
         </message>
         <message>
             <source>Line %1, column %2: %3</source>
-            <translation>%1 行 %2 桁：%3</translation>
+            <translation>%1行%2桁：%3</translation>
         </message>
         <message>
             <source>Title</source>
@@ -350,6 +350,29 @@
         <message>
             <source>Hides</source>
             <translation>隠す項目</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) are held</source>
+            <translation>
+                <numerusform>%Ln件のジョブが保留中</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>%1 by %2</source>
+            <comment>jobs are held, a JobMatcher</comment>
+            <translation>%1：%2</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 by %2 and %Ln more limit(s)</source>
+            <comment>jobs are held, a JobMatcher</comment>
+            <translation>
+                <numerusform>%1：%2 ほか %Ln件の制限</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>most by %1: %2</source>
+            <comment>a JobMatcher, a count</comment>
+            <translation>最多は %1：%2</translation>
         </message>
     </context>
     <context>
@@ -534,27 +557,27 @@
         <message>
             <source>%1 ms</source>
             <comment>milliseconds</comment>
-            <translation>%1 ミリ秒</translation>
+            <translation>%1ミリ秒</translation>
         </message>
         <message>
             <source>%1 s</source>
             <comment>seconds</comment>
-            <translation>%1 秒</translation>
+            <translation>%1秒</translation>
         </message>
         <message>
             <source>%1 m %2 s</source>
             <comment>minutes and seconds</comment>
-            <translation>%1 分 %2 秒</translation>
+            <translation>%1分%2秒</translation>
         </message>
         <message>
             <source>%1 h %2 m</source>
             <comment>hours and minutes</comment>
-            <translation>%1 時間 %2 分</translation>
+            <translation>%1時間%2分</translation>
         </message>
         <message>
             <source>%1 d %2 h</source>
             <comment>days and hours</comment>
-            <translation>%1 日 %2 時間</translation>
+            <translation>%1日%2時間</translation>
         </message>
         <message>
             <source>%1 = %2</source>
@@ -564,17 +587,17 @@
         <message>
             <source>%1 d</source>
             <comment>days</comment>
-            <translation>%1 日</translation>
+            <translation>%1日</translation>
         </message>
         <message>
             <source>%1 h</source>
             <comment>hours</comment>
-            <translation>%1 時間</translation>
+            <translation>%1時間</translation>
         </message>
         <message>
             <source>%1 m</source>
             <comment>minutes</comment>
-            <translation>%1 分</translation>
+            <translation>%1分</translation>
         </message>
     </context>
     <context>
@@ -857,79 +880,79 @@
         <message numerus="yes">
             <source>Retry %Ln job(s)?</source>
             <translation>
-                <numerusform>%Ln 件のジョブを再試行しますか？</numerusform>
+                <numerusform>%Ln件のジョブを再試行しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Cancel %Ln job(s)?</source>
             <translation>
-                <numerusform>%Ln 件のジョブを取り消しますか？</numerusform>
+                <numerusform>%Ln件のジョブを取り消しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Delete %Ln job(s)?</source>
             <translation>
-                <numerusform>%Ln 件のジョブを削除しますか？</numerusform>
+                <numerusform>%Ln件のジョブを削除しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Restore %Ln job(s)?</source>
             <translation>
-                <numerusform>%Ln 件のジョブをゴミ箱から戻しますか？</numerusform>
+                <numerusform>%Ln件のジョブをゴミ箱から戻しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Release %Ln job(s)?</source>
             <translation>
-                <numerusform>%Ln 件のジョブを実行待ちに戻しますか？</numerusform>
+                <numerusform>%Ln件のジョブを実行待ちに戻しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Change %Ln job(s)?</source>
             <translation>
-                <numerusform>%Ln 件のジョブを変更しますか？</numerusform>
+                <numerusform>%Ln件のジョブを変更しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Retry %Ln job(s)</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%Ln 件を再試行する</numerusform>
+                <numerusform>%Ln件を再試行する</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Cancel %Ln job(s)</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%Ln 件を取り消す</numerusform>
+                <numerusform>%Ln件を取り消す</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Delete %Ln job(s)</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%Ln 件を削除する</numerusform>
+                <numerusform>%Ln件を削除する</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Restore %Ln job(s)</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%Ln 件を戻す</numerusform>
+                <numerusform>%Ln件を戻す</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Release %Ln job(s)</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%Ln 件を実行待ちに戻す</numerusform>
+                <numerusform>%Ln件を実行待ちに戻す</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Change %Ln job(s)</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%Ln 件を変更する</numerusform>
+                <numerusform>%Ln件を変更する</numerusform>
             </translation>
         </message>
         <message>
@@ -958,7 +981,7 @@
         </message>
         <message>
             <source>, %1 left as they were</source>
-            <translation>、%1 件はそのまま</translation>
+            <translation>、%1件はそのまま</translation>
         </message>
         <message>
             <source> (paused)</source>
@@ -967,37 +990,37 @@
         <message numerus="yes">
             <source>%Ln job(s) will run again</source>
             <translation>
-                <numerusform>%Ln 件のジョブが再び実行されます</numerusform>
+                <numerusform>%Ln件のジョブが再び実行されます</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln job(s) deleted</source>
             <translation>
-                <numerusform>%Ln 件のジョブを削除しました</numerusform>
+                <numerusform>%Ln件のジョブを削除しました</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln job(s) restored</source>
             <translation>
-                <numerusform>%Ln 件のジョブをゴミ箱から戻しました</numerusform>
+                <numerusform>%Ln件のジョブをゴミ箱から戻しました</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln job(s) released</source>
             <translation>
-                <numerusform>%Ln 件のジョブを実行待ちに戻しました</numerusform>
+                <numerusform>%Ln件のジョブを実行待ちに戻しました</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln job(s) changed</source>
             <translation>
-                <numerusform>%Ln 件のジョブを変更しました</numerusform>
+                <numerusform>%Ln件のジョブを変更しました</numerusform>
             </translation>
         </message>
         <message>
             <source>Stopped after %1 of %2 jobs: %3</source>
             <comment>what came of it</comment>
-            <translation>%2 件中 %1 件で停止しました: %3</translation>
+            <translation>%2件中 %1件で停止しました: %3</translation>
         </message>
         <message>
             <source>; left as they were: %1</source>
@@ -1049,12 +1072,12 @@
         </message>
         <message>
             <source>There are more jobs than one operation may have; do it again for the others.</source>
-            <translation>1 回の一括操作の上限を超えています。残りはもう一度実行してください。</translation>
+            <translation>1回の一括操作の上限を超えています。残りはもう一度実行してください。</translation>
         </message>
         <message>
             <source>%1 %</source>
             <comment>percent</comment>
-            <translation>%1 %</translation>
+            <translation>%1%</translation>
         </message>
         <message>
             <source>%1 of them meet the limit “%2”, which lets %3 start</source>
@@ -1076,7 +1099,7 @@
             <source>%1 %Ln job(s)</source>
             <comment>an action</comment>
             <translation>
-                <numerusform>%1 %Ln 件</numerusform>
+                <numerusform>%1 %Ln件</numerusform>
             </translation>
         </message>
         <message>
@@ -1092,18 +1115,42 @@
         <message numerus="yes">
             <source>%Ln job(s) were not reached</source>
             <translation>
-                <numerusform>未処理のジョブ %Ln 件</numerusform>
+                <numerusform>未処理のジョブ %Ln件</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln job(s) cancelled or, if they ran, asked to stop</source>
             <translation>
-                <numerusform>%Ln 件のジョブを取り消し、または実行中のため停止を求めました</numerusform>
+                <numerusform>%Ln件のジョブを取り消し、または実行中のため停止を求めました</numerusform>
             </translation>
         </message>
         <message>
             <source>Those that run are asked to stop. A worker that does not hear it in time may still end one with success.</source>
             <translation>実行中のジョブには停止を求めます。ワーカーに届く前に成功することもあります。</translation>
+        </message>
+        <message>
+            <source>of one cause</source>
+            <translation>1つの原因</translation>
+        </message>
+        <message>
+            <source>failed with: %1</source>
+            <comment>a cause</comment>
+            <translation>失敗の原因：%1</translation>
+        </message>
+        <message>
+            <source>tag %1</source>
+            <translation>タグ %1</translation>
+        </message>
+        <message>
+            <source>selected: %1</source>
+            <comment>IDs of jobs</comment>
+            <translation>選択：%1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) cancelled before they started</source>
+            <translation>
+                <numerusform>%Ln件のジョブを開始前に取り消しました</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -1111,7 +1158,7 @@
         <message numerus="yes">
             <source>%1 and %Ln more name(s)</source>
             <translation>
-                <numerusform>%1（ほか %Ln 種）</numerusform>
+                <numerusform>%1（ほか %Ln種）</numerusform>
             </translation>
         </message>
         <message>
@@ -1142,7 +1189,7 @@
         </message>
         <message>
             <source>admits none, %1 wait</source>
-            <translation>通過不可、%1 件待機</translation>
+            <translation>通過不可、%1件待機</translation>
         </message>
         <message>
             <source>admits</source>
@@ -1166,7 +1213,7 @@
         <message numerus="yes">
             <source>Priority %1: %Ln ready job(s)</source>
             <translation>
-                <numerusform>優先度 %1: 実行待ち %Ln 件</numerusform>
+                <numerusform>優先度 %1: 実行待ち %Ln件</numerusform>
             </translation>
         </message>
         <message>
@@ -1193,11 +1240,11 @@
         </message>
         <message>
             <source>admits, %1 wait</source>
-            <translation>通過可、%1 件待機</translation>
+            <translation>通過可、%1件待機</translation>
         </message>
         <message>
             <source>tripped, %1 wait</source>
-            <translation>遮断、%1 件待機</translation>
+            <translation>遮断、%1件待機</translation>
         </message>
     </context>
     <context>
@@ -1290,11 +1337,11 @@
         </message>
         <message>
             <source>once for all of them</source>
-            <translation>まとめて 1 回</translation>
+            <translation>まとめて 1回</translation>
         </message>
         <message>
             <source>one job for each</source>
-            <translation>1 回ごとに 1 件</translation>
+            <translation>1回ごとに 1件</translation>
         </message>
         <message>
             <source>none</source>
@@ -1303,7 +1350,7 @@
         <message numerus="yes">
             <source>%1; %Ln run(s) before it were missed</source>
             <translation>
-                <numerusform>%1（その前に %Ln 回の欠落）</numerusform>
+                <numerusform>%1（その前に %Ln回の欠落）</numerusform>
             </translation>
         </message>
         <message>
@@ -1313,30 +1360,30 @@
         <message numerus="yes">
             <source>every %Ln day(s)</source>
             <translation>
-                <numerusform>%Ln 日ごと</numerusform>
+                <numerusform>%Ln日ごと</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>every %Ln hour(s)</source>
             <translation>
-                <numerusform>%Ln 時間ごと</numerusform>
+                <numerusform>%Ln時間ごと</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>every %Ln minute(s)</source>
             <translation>
-                <numerusform>%Ln 分ごと</numerusform>
+                <numerusform>%Ln分ごと</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>every %Ln second(s)</source>
             <translation>
-                <numerusform>%Ln 秒ごと</numerusform>
+                <numerusform>%Ln秒ごと</numerusform>
             </translation>
         </message>
         <message>
             <source>every %1 s</source>
-            <translation>%1 秒ごと</translation>
+            <translation>%1秒ごと</translation>
         </message>
     </context>
     <context>
@@ -1377,7 +1424,7 @@
         <message numerus="yes">
             <source>%Ln more pause(s)</source>
             <translation>
-                <numerusform>ほかに一時停止 %Ln 件</numerusform>
+                <numerusform>ほかに一時停止 %Ln件</numerusform>
             </translation>
         </message>
         <message>
@@ -1392,32 +1439,17 @@
         <message numerus="yes">
             <source>%Ln breakers have tripped: %1</source>
             <translation>
-                <numerusform>ブレーカー %Ln 個が遮断中：%1</numerusform>
+                <numerusform>ブレーカー %Ln個が遮断中：%1</numerusform>
             </translation>
         </message>
         <message>
             <source>%1 by %2 (%3)</source>
             <comment>jobs, a JobMatcher, a kind of limit</comment>
-            <translation>%2（%3）が %1 件</translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln job(s) are held</source>
-            <translation>
-                <numerusform>%Ln 件のジョブが保留中</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>most by %1</source>
-            <translation>最多は「%1」</translation>
-        </message>
-        <message>
-            <source>%1 by %2</source>
-            <comment>jobs are held, a JobMatcher</comment>
-            <translation>%1 · 「%2」による</translation>
+            <translation>%2（%3）が %1件</translation>
         </message>
         <message>
             <source>Redis uses %1 % of its memory (%2 of %3); at 100 % it refuses new jobs</source>
-            <translation>Redis のメモリ使用率 %1 %（%2 / %3）。100 % で新しいジョブを拒否します</translation>
+            <translation>Redis のメモリ使用率 %1%（%2 / %3）。100% で新しいジョブを拒否します</translation>
         </message>
         <message>
             <source>Redis was restarted: no answer for %1, back at %2</source>
@@ -1434,7 +1466,7 @@
         <message numerus="yes">
             <source>%Ln ready job(s)</source>
             <translation>
-                <numerusform>実行待ち %Ln 件</numerusform>
+                <numerusform>実行待ち %Ln件</numerusform>
             </translation>
         </message>
         <message>
@@ -1452,8 +1484,16 @@
         <message numerus="yes">
             <source>%1 and %Ln more name(s)</source>
             <translation>
-                <numerusform>%1（ほか %Ln 種）</numerusform>
+                <numerusform>%1（ほか %Ln種）</numerusform>
             </translation>
+        </message>
+    </context>
+    <context>
+        <name>Text</name>
+        <message>
+            <source>, </source>
+            <comment>between things of a list</comment>
+            <translation>、</translation>
         </message>
     </context>
     <context>
@@ -1506,7 +1546,7 @@
         </message>
         <message>
             <source>after %1</source>
-            <translation>%1 後</translation>
+            <translation>%1後</translation>
         </message>
         <message>
             <source>no, says the worker</source>
@@ -1650,7 +1690,7 @@
         <message numerus="yes">
             <source>%Ln bucket(s); there are more</source>
             <translation>
-                <numerusform>バケット %Ln 件（続きがあります）</numerusform>
+                <numerusform>バケット %Ln件（続きがあります）</numerusform>
             </translation>
         </message>
         <message>
@@ -1707,13 +1747,13 @@
         <message numerus="yes">
             <source>Tripped for %Ln key(s)</source>
             <translation>
-                <numerusform>%Ln 件のキーで遮断しました</numerusform>
+                <numerusform>%Ln件のキーで遮断しました</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Reset for %Ln key(s)</source>
             <translation>
-                <numerusform>%Ln 件のキーで復帰させました</numerusform>
+                <numerusform>%Ln件のキーで復帰させました</numerusform>
             </translation>
         </message>
     </context>
@@ -1746,7 +1786,7 @@
         </message>
         <message>
             <source>They stay in the trash for 24 hours.</source>
-            <translation>24 時間はゴミ箱に残ります。</translation>
+            <translation>24時間はゴミ箱に残ります。</translation>
         </message>
         <message>
             <source>Undo</source>
@@ -1755,7 +1795,7 @@
         <message numerus="yes">
             <source>%Ln more operation(s) under way</source>
             <translation>
-                <numerusform>ほかに実行中の一括操作 %Ln 件</numerusform>
+                <numerusform>ほかに実行中の一括操作 %Ln件</numerusform>
             </translation>
         </message>
         <message>
@@ -1769,7 +1809,11 @@
         </message>
         <message>
             <source>Gathering the jobs: %1 so far</source>
-            <translation>ジョブを集めています：現在 %1 件</translation>
+            <translation>ジョブを集めています：現在 %1件</translation>
+        </message>
+        <message>
+            <source>Cancel those not started</source>
+            <translation>未開始のものを取り消す</translation>
         </message>
     </context>
     <context>
@@ -1851,15 +1895,15 @@
         </message>
         <message>
             <source>One limit for all; or one for each value of, such as: job.argument.region</source>
-            <translation>全体で 1 つの制限。値ごとに分けるなら、例：job.argument.region</translation>
+            <translation>全体で 1つの制限。値ごとに分けるなら、例：job.argument.region</translation>
         </message>
         <message>
             <source>For each value of these expressions, one a line</source>
-            <translation>これらの式の値ごと（1 行に 1 つ）</translation>
+            <translation>これらの式の値ごと（1行に 1つ）</translation>
         </message>
         <message>
             <source>share one limit</source>
-            <translation>1 つの制限を共有</translation>
+            <translation>1つの制限を共有</translation>
         </message>
         <message>
             <source>are left alone</source>
@@ -1930,11 +1974,6 @@
             <translation>%1 / %2</translation>
         </message>
         <message>
-            <source>none of %1</source>
-            <comment>buckets</comment>
-            <translation>0 / %1</translation>
-        </message>
-        <message>
             <source>JobMatcher</source>
             <translation>ジョブマッチャー</translation>
         </message>
@@ -1957,10 +1996,6 @@
         <message>
             <source>What the running jobs cost</source>
             <translation>実行中のジョブのコスト</translation>
-        </message>
-        <message>
-            <source>Waiting</source>
-            <translation>待機</translation>
         </message>
         <message>
             <source>Ready jobs that it concerns, held or not</source>
@@ -2053,7 +2088,7 @@
         <message numerus="yes">
             <source>After the last change %Ln ready job(s) are being read anew</source>
             <translation>
-                <numerusform>直前の変更により、実行待ちのジョブ %Ln 件を読み直しています</numerusform>
+                <numerusform>直前の変更により、実行待ちのジョブ %Ln件を読み直しています</numerusform>
             </translation>
         </message>
         <message>
@@ -2079,16 +2114,6 @@
         <message>
             <source>No job is held by a constraint.</source>
             <translation>制約で保留されているジョブはありません。</translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln job(s) are held</source>
-            <translation>
-                <numerusform>%Ln 件のジョブが保留中</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>most by %1: %2</source>
-            <translation>最多は %1：%2</translation>
         </message>
         <message>
             <source>Paused</source>
@@ -2141,8 +2166,17 @@
         <message numerus="yes">
             <source>The first %Ln JobMatcher(s)</source>
             <translation>
-                <numerusform>先頭のジョブマッチャー %Ln 件</numerusform>
+                <numerusform>先頭のジョブマッチャー %Ln件</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>Concerns</source>
+            <translation>対象</translation>
+        </message>
+        <message>
+            <source>0 of %1</source>
+            <comment>buckets</comment>
+            <translation>0 / %1</translation>
         </message>
     </context>
     <context>
@@ -2238,7 +2272,7 @@
         <message numerus="yes">
             <source>%Ln waiting</source>
             <translation>
-                <numerusform>待機 %Ln 件</numerusform>
+                <numerusform>待機 %Ln件</numerusform>
             </translation>
         </message>
         <message>
@@ -2248,13 +2282,13 @@
         <message numerus="yes">
             <source>%Ln like it before it</source>
             <translation>
-                <numerusform>同種の %Ln 件が先</numerusform>
+                <numerusform>同種の %Ln件が先</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln worker(s) are waiting for jobs of this name.</source>
             <translation>
-                <numerusform>この名前のジョブを %Ln 個のワーカーが待っています。</numerusform>
+                <numerusform>この名前のジョブを %Ln個のワーカーが待っています。</numerusform>
             </translation>
         </message>
         <message>
@@ -2343,18 +2377,22 @@
         </message>
         <message>
             <source>%1 of %2 waiting</source>
-            <translation>%1 / %2 件が待機</translation>
+            <translation>%1 / %2件が待機</translation>
         </message>
         <message numerus="yes">
             <source>No limit holds it, but %Ln job(s) like it come before it.</source>
             <translation>
-                <numerusform>制限はありませんが、同種のジョブ %Ln 件が先です。</numerusform>
+                <numerusform>制限はありませんが、同種のジョブ %Ln件が先です。</numerusform>
             </translation>
         </message>
         <message>
             <source>limit %1 in %2</source>
             <comment>how many, a duration</comment>
             <translation>上限 %2あたり %1</translation>
+        </message>
+        <message>
+            <source>started</source>
+            <translation>開始済み</translation>
         </message>
     </context>
     <context>
@@ -2416,7 +2454,7 @@
         </message>
         <message>
             <source>Last hour</source>
-            <translation>直近 1 時間</translation>
+            <translation>直近 1時間</translation>
         </message>
         <message>
             <source>Trend</source>
@@ -2444,23 +2482,23 @@
         </message>
         <message>
             <source>1 h</source>
-            <translation>1 時間</translation>
+            <translation>1時間</translation>
         </message>
         <message>
             <source>3 h</source>
-            <translation>3 時間</translation>
+            <translation>3時間</translation>
         </message>
         <message>
             <source>24 h</source>
-            <translation>24 時間</translation>
+            <translation>24時間</translation>
         </message>
         <message>
             <source>3 d</source>
-            <translation>3 日</translation>
+            <translation>3日</translation>
         </message>
         <message>
             <source>7 d</source>
-            <translation>7 日</translation>
+            <translation>7日</translation>
         </message>
         <message>
             <source>Failures of the last %1</source>
@@ -2516,7 +2554,7 @@
         </message>
         <message>
             <source>&amp;Mute for an hour</source>
-            <translation>1 時間ミュート(&amp;M)</translation>
+            <translation>1時間ミュート(&amp;M)</translation>
         </message>
         <message>
             <source>Mark as reso&amp;lved</source>
@@ -2565,12 +2603,12 @@
         <message numerus="yes">
             <source>%Ln group(s)</source>
             <translation>
-                <numerusform>%Ln グループ</numerusform>
+                <numerusform>%Lnグループ</numerusform>
             </translation>
         </message>
         <message>
             <source>%1 since it was first seen</source>
-            <translation>初回から合計 %1 件</translation>
+            <translation>初回から合計 %1件</translation>
         </message>
         <message>
             <source>Failures in each %1</source>
@@ -2599,12 +2637,12 @@
         <message numerus="yes">
             <source>The latest %Ln group(s)</source>
             <translation>
-                <numerusform>最新の %Ln グループ</numerusform>
+                <numerusform>最新の %Lnグループ</numerusform>
             </translation>
         </message>
         <message>
             <source>&amp;Retry %1…</source>
-            <translation>%1 件を再試行(&amp;R)…</translation>
+            <translation>%1件を再試行(&amp;R)…</translation>
         </message>
         <message>
             <source>Un&amp;mute</source>
@@ -2617,12 +2655,12 @@
         <message numerus="yes">
             <source>%Ln failure(s)</source>
             <translation>
-                <numerusform>失敗 %Ln 回</numerusform>
+                <numerusform>失敗 %Ln回</numerusform>
             </translation>
         </message>
         <message>
             <source>%1 of them final</source>
-            <translation>うち最終的な失敗 %1 件</translation>
+            <translation>うち最終的な失敗 %1件</translation>
         </message>
         <message>
             <source>resolved %1</source>
@@ -2634,12 +2672,12 @@
         </message>
         <message>
             <source>The newest %1 of %2</source>
-            <translation>%2 件中、新しい順に %1 件</translation>
+            <translation>%2件中、新しい順に %1件</translation>
         </message>
         <message>
             <source>%1 %</source>
             <comment>percent</comment>
-            <translation>%1 %</translation>
+            <translation>%1%</translation>
         </message>
         <message>
             <source>The group is heard again</source>
@@ -2647,7 +2685,7 @@
         </message>
         <message>
             <source>The group is muted for an hour</source>
-            <translation>1 時間ミュートしました</translation>
+            <translation>1時間ミュートしました</translation>
         </message>
         <message>
             <source>The group is open again</source>
@@ -2678,6 +2716,10 @@
 Cause: %2</source>
             <translation>名前: %1
 原因: %2</translation>
+        </message>
+        <message>
+            <source>first seen %1</source>
+            <translation>初回 %1</translation>
         </message>
     </context>
     <context>
@@ -2751,40 +2793,40 @@ Cause: %2</source>
         <message numerus="yes">
             <source>Retry %Ln job(s)?</source>
             <translation>
-                <numerusform>%Ln 件のジョブを再試行しますか？</numerusform>
+                <numerusform>%Ln件のジョブを再試行しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Retry %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%Ln 件を再試行</numerusform>
+                <numerusform>%Ln件を再試行</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Cancel %Ln job(s)?</source>
             <translation>
-                <numerusform>%Ln 件のジョブを取り消しますか？</numerusform>
+                <numerusform>%Ln件のジョブを取り消しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Cancel %Ln job(s)</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%Ln 件を取り消す</numerusform>
+                <numerusform>%Ln件を取り消す</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Take %Ln running job(s) from their workers?</source>
             <translation>
-                <numerusform>実行中の %Ln 件のジョブをワーカーから取り上げますか？</numerusform>
+                <numerusform>実行中の %Ln件のジョブをワーカーから取り上げますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Force %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%Ln 件を強制取り消し</numerusform>
+                <numerusform>%Ln件を強制取り消し</numerusform>
             </translation>
         </message>
         <message>
@@ -2803,7 +2845,7 @@ Cause: %2</source>
         </message>
         <message>
             <source>%1 done, %2 refused: %3</source>
-            <translation>%1 件完了、%2 件拒否: %3</translation>
+            <translation>%1件完了、%2件拒否: %3</translation>
         </message>
         <message>
             <source>Refused: %1</source>
@@ -2812,7 +2854,7 @@ Cause: %2</source>
         <message numerus="yes">
             <source>%Ln job(s) will run again</source>
             <translation>
-                <numerusform>%Ln 件のジョブがもう一度実行されます</numerusform>
+                <numerusform>%Ln件のジョブがもう一度実行されます</numerusform>
             </translation>
         </message>
         <message>
@@ -2822,13 +2864,13 @@ Cause: %2</source>
         <message numerus="yes">
             <source>%Ln worker(s) will hear that the job is cancelled</source>
             <translation>
-                <numerusform>%Ln 件の取り消しをワーカーに伝えます</numerusform>
+                <numerusform>%Ln件の取り消しをワーカーに伝えます</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln job(s) cancelled</source>
             <translation>
-                <numerusform>%Ln 件のジョブを取り消しました</numerusform>
+                <numerusform>%Ln件のジョブを取り消しました</numerusform>
             </translation>
         </message>
         <message>
@@ -2838,7 +2880,7 @@ Cause: %2</source>
         <message numerus="yes">
             <source>%Ln job(s) taken from their workers</source>
             <translation>
-                <numerusform>%Ln 件のジョブをワーカーから取り上げました</numerusform>
+                <numerusform>%Ln件のジョブをワーカーから取り上げました</numerusform>
             </translation>
         </message>
         <message>
@@ -2879,42 +2921,42 @@ Cause: %2</source>
         </message>
         <message>
             <source>Put the job into the trash; it can be restored for 24 hours (Shift+D)</source>
-            <translation>ジョブをゴミ箱に移します。24 時間以内なら戻せます (Shift+D)</translation>
+            <translation>ジョブをゴミ箱に移します。24時間以内なら戻せます (Shift+D)</translation>
         </message>
         <message numerus="yes">
             <source>Delete %Ln job(s)?</source>
             <translation>
-                <numerusform>%Ln 件のジョブを削除しますか？</numerusform>
+                <numerusform>%Ln件のジョブを削除しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Delete %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%Ln 件を削除</numerusform>
+                <numerusform>%Ln件を削除</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Restore %Ln job(s)?</source>
             <translation>
-                <numerusform>%Ln 件のジョブをゴミ箱から戻しますか？</numerusform>
+                <numerusform>%Ln件のジョブをゴミ箱から戻しますか？</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>Restore %Ln</source>
             <comment>button</comment>
             <translation>
-                <numerusform>%Ln 件を戻す</numerusform>
+                <numerusform>%Ln件を戻す</numerusform>
             </translation>
         </message>
         <message>
             <source>They stay in the trash for 24 hours.</source>
-            <translation>24 時間はゴミ箱に残ります。</translation>
+            <translation>24時間はゴミ箱に残ります。</translation>
         </message>
         <message numerus="yes">
             <source>%Ln job(s) deleted</source>
             <translation>
-                <numerusform>%Ln 件のジョブを削除しました</numerusform>
+                <numerusform>%Ln件のジョブを削除しました</numerusform>
             </translation>
         </message>
         <message>
@@ -2924,19 +2966,19 @@ Cause: %2</source>
         <message numerus="yes">
             <source>%Ln job(s) restored</source>
             <translation>
-                <numerusform>%Ln 件のジョブをゴミ箱から戻しました</numerusform>
+                <numerusform>%Ln件のジョブをゴミ箱から戻しました</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln job(s) starred</source>
             <translation>
-                <numerusform>%Ln 件のジョブにスターを付けました</numerusform>
+                <numerusform>%Ln件のジョブにスターを付けました</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln job(s) without a star</source>
             <translation>
-                <numerusform>%Ln 件のジョブのスターを外しました</numerusform>
+                <numerusform>%Ln件のジョブのスターを外しました</numerusform>
             </translation>
         </message>
         <message>
@@ -3050,7 +3092,7 @@ Cause: %2</source>
         </message>
         <message>
             <source>%1, times %2 each time, at most %3</source>
-            <translation>%1 から毎回 %2 倍、最大 %3</translation>
+            <translation>%1 から毎回 %2倍、最大 %3</translation>
         </message>
         <message>
             <source>Tags</source>
@@ -3189,7 +3231,7 @@ Cause: %2</source>
             <source>%Ln job(s)</source>
             <comment>of a group</comment>
             <translation>
-                <numerusform>%Ln 件のジョブ</numerusform>
+                <numerusform>%Ln件のジョブ</numerusform>
             </translation>
         </message>
         <message>
@@ -3261,7 +3303,7 @@ Cause: %2</source>
         </message>
         <message>
             <source>The hard limit of one attempt</source>
-            <translation>1 回の試行の上限時間</translation>
+            <translation>1回の試行の上限時間</translation>
         </message>
         <message>
             <source>Words, parted by commas</source>
@@ -3349,7 +3391,7 @@ Cause: %2</source>
         <message>
             <source>progress: %1 %</source>
             <comment>in percent</comment>
-            <translation>進捗：%1 %</translation>
+            <translation>進捗：%1%</translation>
         </message>
     </context>
     <context>
@@ -3580,11 +3622,11 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>%1 %2 %</source>
             <comment>a state and how much is done</comment>
-            <translation>%1 %2 %</translation>
+            <translation>%1 %2%</translation>
         </message>
         <message>
             <source>in %1</source>
-            <translation>%1 後</translation>
+            <translation>%1後</translation>
         </message>
         <message>
             <source>now</source>
@@ -3733,16 +3775,16 @@ Finished jobs are kept for a while and then removed.</source>
         <message numerus="yes">
             <source>%Ln row(s)</source>
             <translation>
-                <numerusform>%Ln 行</numerusform>
+                <numerusform>%Ln行</numerusform>
             </translation>
         </message>
         <message>
             <source>%1 in all</source>
-            <translation>全 %1 件</translation>
+            <translation>全 %1件</translation>
         </message>
         <message>
             <source>searched %1 of %2</source>
-            <translation>%2 件中 %1 件を検索</translation>
+            <translation>%2件中 %1件を検索</translation>
         </message>
         <message>
             <source>narrow the filter to see others</source>
@@ -3798,7 +3840,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Searched %1 of %2 so far.</source>
-            <translation>ここまでに %2 件中 %1 件を検索しました。</translation>
+            <translation>ここまでに %2件中 %1件を検索しました。</translation>
         </message>
         <message>
             <source>Starred</source>
@@ -3822,7 +3864,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Deleted jobs stay here for 24 hours.</source>
-            <translation>削除したジョブは 24 時間ここに残ります。</translation>
+            <translation>削除したジョブは 24時間ここに残ります。</translation>
         </message>
         <message>
             <source>%1 failed with: %2</source>
@@ -3848,12 +3890,12 @@ Finished jobs are kept for a while and then removed.</source>
         <message numerus="yes">
             <source>%Ln row(s) are selected</source>
             <translation>
-                <numerusform>%Ln 行を選択しています</numerusform>
+                <numerusform>%Ln行を選択しています</numerusform>
             </translation>
         </message>
         <message>
             <source>%1; a retry runs all %2 of this cause</source>
-            <translation>%1。再試行はこの原因の %2 件すべてを実行します</translation>
+            <translation>%1。再試行はこの原因の %2件すべてを実行します</translation>
         </message>
         <message>
             <source>All jobs that match are selected, also those that are not loaded</source>
@@ -3861,7 +3903,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>All %1 jobs of this list are selected, also those that are not loaded</source>
-            <translation>読み込んでいないものも含め、この一覧の %1 件すべてを選択しています</translation>
+            <translation>読み込んでいないものも含め、この一覧の %1件すべてを選択しています</translation>
         </message>
         <message>
             <source>Only the selected rows</source>
@@ -3873,7 +3915,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Select all %1</source>
-            <translation>%1 件すべてを選択</translation>
+            <translation>%1件すべてを選択</translation>
         </message>
         <message>
             <source>By its argument</source>
@@ -3889,14 +3931,14 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>all %1 searched</source>
-            <translation>%1 件すべてを検索済み</translation>
+            <translation>%1件すべてを検索済み</translation>
         </message>
     </context>
     <context>
         <name>junban::ui::JsonEdit</name>
         <message>
             <source>This is not JSON: look at line %1, column %2.</source>
-            <translation>JSON として読めません。%1 行 %2 文字目を確認してください。</translation>
+            <translation>JSON として読めません。%1行%2文字目を確認してください。</translation>
         </message>
     </context>
     <context>
@@ -3996,7 +4038,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Next try in %1 s.</source>
-            <translation>%1 秒後に再試行します。</translation>
+            <translation>%1秒後に再試行します。</translation>
         </message>
         <message>
             <source>Trying…</source>
@@ -4153,7 +4195,7 @@ Finished jobs are kept for a while and then removed.</source>
         <message numerus="yes">
             <source>Stop the master? %Ln job(s) are running.</source>
             <translation>
-                <numerusform>マスターを停止しますか？ 実行中のジョブが %Ln 件あります。</numerusform>
+                <numerusform>マスターを停止しますか？ 実行中のジョブが %Ln件あります。</numerusform>
             </translation>
         </message>
         <message>
@@ -4211,7 +4253,7 @@ Finished jobs are kept for a while and then removed.</source>
         <message numerus="yes">
             <source>At %1 Redis came back with less than it had answered: at least %Ln change(s) are gone.</source>
             <translation>
-                <numerusform>%1、Redis は応答済みの内容より古い状態で復帰しました。少なくとも %Ln 件の変更が失われています。</numerusform>
+                <numerusform>%1、Redis は応答済みの内容より古い状態で復帰しました。少なくとも %Ln件の変更が失われています。</numerusform>
             </translation>
         </message>
         <message>
@@ -4285,6 +4327,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Operations</source>
             <translation>一括操作</translation>
+        </message>
+        <message>
+            <source>Nothing keeps jobs from running</source>
+            <translation>ジョブの実行を妨げるものはありません</translation>
         </message>
     </context>
     <context>
@@ -4582,7 +4628,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>The first %1 of %2</source>
-            <translation>%2 件のうち先頭の %1 件</translation>
+            <translation>%2件のうち先頭の %1件</translation>
         </message>
         <message>
             <source>taken back</source>
@@ -4591,7 +4637,7 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>%1 %</source>
             <comment>percent</comment>
-            <translation>%1 %</translation>
+            <translation>%1%</translation>
         </message>
         <message>
             <source>The operations could not be read</source>
@@ -4603,7 +4649,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>What is done with many jobs at once, such as a retry of all failed ones, is listed here for a day.</source>
-            <translation>失敗したジョブをすべて再試行するなど、多数のジョブへの操作は 1 日間ここに表示されます。</translation>
+            <translation>失敗したジョブをすべて再試行するなど、多数のジョブへの操作は 1日間ここに表示されます。</translation>
         </message>
         <message>
             <source>prepared %1</source>
@@ -4644,11 +4690,23 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>taken back: %1 of %2</source>
             <comment>jobs</comment>
-            <translation>元に戻した：%2 件中 %1 件</translation>
+            <translation>元に戻した：%2件中 %1件</translation>
         </message>
         <message>
             <source>Jobs that are cancelled are not put back where they were; a retry runs them again</source>
             <translation>取り消したジョブは元の位置には戻りません。再試行すると再び実行されます</translation>
+        </message>
+        <message>
+            <source>Jobs</source>
+            <translation>対象のジョブ</translation>
+        </message>
+        <message>
+            <source>Which jobs it acts on</source>
+            <translation>どのジョブに対する操作か</translation>
+        </message>
+        <message>
+            <source>Another operation cancels those of its jobs that have not started since</source>
+            <translation>そのうちまだ開始していないジョブを、別の一括操作で取り消します</translation>
         </message>
     </context>
     <context>
@@ -4671,7 +4729,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>A field that the constraint has cannot be left out for one key.</source>
-            <translation>制約にある項目を、1 つのキーについてだけ省くことはできません。</translation>
+            <translation>制約にある項目を、1つのキーについてだけ省くことはできません。</translation>
         </message>
         <message>
             <source>Which key?</source>
@@ -4735,34 +4793,34 @@ Finished jobs are kept for a while and then removed.</source>
         <message numerus="yes">
             <source>%Ln name(s)</source>
             <translation>
-                <numerusform>%Ln 種類の名前</numerusform>
+                <numerusform>%Ln種類の名前</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>The first %Ln name(s)</source>
             <translation>
-                <numerusform>最初の %Ln 種類の名前</numerusform>
+                <numerusform>最初の %Ln種類の名前</numerusform>
             </translation>
         </message>
         <message>
             <source>5 min</source>
-            <translation>5 分</translation>
+            <translation>5分</translation>
         </message>
         <message>
             <source>1 h</source>
-            <translation>1 時間</translation>
+            <translation>1時間</translation>
         </message>
         <message>
             <source>3 h</source>
-            <translation>3 時間</translation>
+            <translation>3時間</translation>
         </message>
         <message>
             <source>24 h</source>
-            <translation>24 時間</translation>
+            <translation>24時間</translation>
         </message>
         <message>
             <source>8 days</source>
-            <translation>8 日</translation>
+            <translation>8日</translation>
         </message>
         <message>
             <source>Why jobs wait</source>
@@ -4774,7 +4832,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Failures of the last hour</source>
-            <translation>過去 1 時間の失敗</translation>
+            <translation>過去 1時間の失敗</translation>
         </message>
         <message>
             <source>Loading…</source>
@@ -4794,7 +4852,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Nothing failed in the last hour.</source>
-            <translation>過去 1 時間に失敗はありません。</translation>
+            <translation>過去 1時間に失敗はありません。</translation>
         </message>
         <message>
             <source>Oldest by priority</source>
@@ -4815,11 +4873,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>All names</source>
             <translation>すべての名前</translation>
-        </message>
-        <message>
-            <source>Throughput of %1</source>
-            <comment>a name</comment>
-            <translation>%1 のスループット</translation>
         </message>
         <message>
             <source>The chart is of the name that is selected. Enter shows its jobs.</source>
@@ -4874,7 +4927,7 @@ Finished jobs are kept for a while and then removed.</source>
         <name>junban::ui::PaletteDialog</name>
         <message>
             <source>Looking for this ID: %1 of %2 jobs searched</source>
-            <translation>この ID を検索中: ジョブ %2 件中 %1 件</translation>
+            <translation>この ID を検索中: ジョブ %2件中 %1件</translation>
         </message>
         <message>
             <source>Commands</source>
@@ -4914,7 +4967,7 @@ Finished jobs are kept for a while and then removed.</source>
         <message numerus="yes">
             <source>Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its reason, or at least %Ln character(s) of a job's ID. Enter opens what is selected.</source>
             <translation>
-                <numerusform>名前、ジョブマッチャーやスケジュールの題名や ID、ワーカー、一括操作やその理由の一部、またはジョブ ID の %Ln 文字以上を入力します。Enter で選択したものを開きます。</numerusform>
+                <numerusform>名前、ジョブマッチャーやスケジュールの題名や ID、ワーカー、一括操作やその理由の一部、またはジョブ ID の %Ln文字以上を入力します。Enter で選択したものを開きます。</numerusform>
             </translation>
         </message>
         <message>
@@ -5203,19 +5256,19 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>for 15 minutes</source>
-            <translation>15 分間</translation>
+            <translation>15分間</translation>
         </message>
         <message>
             <source>for 1 hour</source>
-            <translation>1 時間</translation>
+            <translation>1時間</translation>
         </message>
         <message>
             <source>for 8 hours</source>
-            <translation>8 時間</translation>
+            <translation>8時間</translation>
         </message>
         <message>
             <source>for 24 hours</source>
-            <translation>24 時間</translation>
+            <translation>24時間</translation>
         </message>
         <message>
             <source>How long</source>
@@ -5251,19 +5304,19 @@ Finished jobs are kept for a while and then removed.</source>
         <message numerus="yes">
             <source>%Ln element(s)</source>
             <translation>
-                <numerusform>%Ln 要素</numerusform>
+                <numerusform>%Ln要素</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln pair(s)</source>
             <translation>
-                <numerusform>%Ln 組</numerusform>
+                <numerusform>%Ln組</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln byte(s): %1</source>
             <translation>
-                <numerusform>%Ln バイト: %1</numerusform>
+                <numerusform>%Lnバイト: %1</numerusform>
             </translation>
         </message>
         <message>
@@ -5297,7 +5350,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Copy as MessagePack in hex</source>
-            <translation>MessagePack を 16 進でコピー</translation>
+            <translation>MessagePack を 16進でコピー</translation>
         </message>
         <message>
             <source>Open</source>
@@ -5371,17 +5424,17 @@ Finished jobs are kept for a while and then removed.</source>
         <message numerus="yes">
             <source>%Ln job(s)</source>
             <translation>
-                <numerusform>%Ln 件</numerusform>
+                <numerusform>%Ln件</numerusform>
             </translation>
         </message>
         <message>
             <source>The last 15 minutes again</source>
-            <translation>直近 15 分の再現</translation>
+            <translation>直近 15分の再現</translation>
         </message>
         <message>
             <source>%1 of %2 would have waited</source>
             <comment>starts of jobs</comment>
-            <translation>開始 %2 件中 %1 件が待機</translation>
+            <translation>開始 %2件中 %1件が待機</translation>
         </message>
         <message>
             <source>on average</source>
@@ -5531,13 +5584,13 @@ Finished jobs are kept for a while and then removed.</source>
         <message numerus="yes">
             <source>%Ln hour(s) from now</source>
             <translation>
-                <numerusform>今から %Ln 時間</numerusform>
+                <numerusform>今から %Ln時間</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln day(s) from now</source>
             <translation>
-                <numerusform>今から %Ln 日</numerusform>
+                <numerusform>今から %Ln日</numerusform>
             </translation>
         </message>
         <message>
@@ -5572,7 +5625,7 @@ Finished jobs are kept for a while and then removed.</source>
         <message numerus="yes">
             <source>%1 of %Ln result(s), those that expire first</source>
             <translation>
-                <numerusform>%Ln 件中 %1 件（期限の近い順）</numerusform>
+                <numerusform>%Ln件中 %1件（期限の近い順）</numerusform>
             </translation>
         </message>
         <message>
@@ -5626,12 +5679,12 @@ Finished jobs are kept for a while and then removed.</source>
         <message numerus="yes">
             <source>%Ln row(s)</source>
             <translation>
-                <numerusform>%Ln 行</numerusform>
+                <numerusform>%Ln行</numerusform>
             </translation>
         </message>
         <message>
             <source>searched %1 of %2</source>
-            <translation>%2 件中 %1 件を検索</translation>
+            <translation>%2件中 %1件を検索</translation>
         </message>
         <message>
             <source>Outcome</source>
@@ -5829,7 +5882,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>enqueue one more</source>
-            <translation>もう 1 件登録する</translation>
+            <translation>もう 1件登録する</translation>
         </message>
         <message>
             <source>skip this run</source>
@@ -5841,11 +5894,11 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>one job for all of them</source>
-            <translation>まとめて 1 件登録する</translation>
+            <translation>まとめて 1件登録する</translation>
         </message>
         <message>
             <source>one job for each, at most</source>
-            <translation>1 回ごとに登録する（上限）</translation>
+            <translation>1回ごとに登録する（上限）</translation>
         </message>
         <message>
             <source>no job</source>
@@ -5941,7 +5994,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Each due time enqueues one job, however many masters run.</source>
-            <translation>マスターが何台あっても、1 つの時刻につきジョブは 1 件だけ登録されます。</translation>
+            <translation>マスターが何台あっても、1つの時刻につきジョブは 1件だけ登録されます。</translation>
         </message>
         <message>
             <source>&amp;Run now</source>
@@ -6018,7 +6071,7 @@ Finished jobs are kept for a while and then removed.</source>
         <message numerus="yes">
             <source>The first %Ln schedule(s)</source>
             <translation>
-                <numerusform>先頭の %Ln 件</numerusform>
+                <numerusform>先頭の %Ln件</numerusform>
             </translation>
         </message>
         <message>
@@ -6365,12 +6418,12 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>at most %1 in %2</source>
-            <translation>%2あたり最大 %1 件</translation>
+            <translation>%2あたり最大 %1件</translation>
         </message>
         <message numerus="yes">
             <source>%1: %Ln failure(s)</source>
             <translation>
-                <numerusform>%1: 失敗 %Ln 回</numerusform>
+                <numerusform>%1: 失敗 %Ln回</numerusform>
             </translation>
         </message>
     </context>
@@ -6386,7 +6439,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Hex</source>
-            <translation>16 進</translation>
+            <translation>16進</translation>
         </message>
         <message>
             <source>Tree</source>
@@ -6394,7 +6447,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Hex (the first 64 KiB)</source>
-            <translation>16 進（先頭 64 KiB）</translation>
+            <translation>16進（先頭 64 KiB）</translation>
         </message>
         <message>
             <source>Search</source>
@@ -6486,11 +6539,11 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>p95</source>
-            <translation>95 %点</translation>
+            <translation>95%点</translation>
         </message>
         <message>
             <source>95 % of its last attempts took no longer</source>
-            <translation>最近の試行の 95 % はこの時間以内でした</translation>
+            <translation>最近の試行の 95% はこの時間以内でした</translation>
         </message>
         <message>
             <source>Version</source>
@@ -6567,7 +6620,7 @@ Finished jobs are kept for a while and then removed.</source>
         <message numerus="yes">
             <source>Nothing was heard of it for more than %Ln second(s)</source>
             <translation>
-                <numerusform>%Ln 秒以上、連絡がありません</numerusform>
+                <numerusform>%Ln秒以上、連絡がありません</numerusform>
             </translation>
         </message>
         <message>
@@ -6654,6 +6707,29 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>The worker is forgotten</source>
             <translation>ワーカーの登録を消しました</translation>
+        </message>
+        <message>
+            <source>The jobs that it runs, or, if it runs none, those that it ran last</source>
+            <translation>実行中のジョブ。なければ最後に実行したジョブ</translation>
+        </message>
+        <message>
+            <source>silent</source>
+            <translation>応答なし</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln silent</source>
+            <translation>
+                <numerusform>応答なし %Ln</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>nothing heard since %1 (%2)</source>
+            <comment>a time, how long ago</comment>
+            <translation>%1 から連絡なし（%2）</translation>
+        </message>
+        <message>
+            <source>What it ran was taken from it when its leases ended. “Show its jobs” lists what it ran last.</source>
+            <translation>リースが切れたときに、実行中のジョブは取り上げられました。「ジョブを表示」で、最後に実行したジョブを一覧できます。</translation>
         </message>
     </context>
 </TS>

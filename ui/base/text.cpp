@@ -1,5 +1,6 @@
 #include "ui/base/text.h"
 
+#include <QCoreApplication>
 #include <QStringDecoder>
 
 namespace junban::ui {
@@ -78,6 +79,11 @@ QString clipped(const QString &text, qsizetype characters_max)
     if (end > 0 && text[end - 1].isHighSurrogate())
         --end;
     return text.first(end) + QChar(0x2026);
+}
+
+QString listed(const QStringList &parts)
+{
+    return parts.join(QCoreApplication::translate("Text", ", ", "between things of a list"));
 }
 
 QString plainTip(const QString &text)

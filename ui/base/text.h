@@ -2,6 +2,7 @@
 
 #include <QByteArrayView>
 #include <QString>
+#include <QStringList>
 
 namespace junban::ui {
 
@@ -14,6 +15,8 @@ QString shown(const QString &text);
 // At most so many characters, with an ellipsis when something was cut off; never half a surrogate pair.
 QString clipped(const QString &text, qsizetype characters_max);
 
+// "a, b, c", as the window's language writes a list.
+QString listed(const QStringList &parts);
 // The same for a tooltip. Qt would render text that looks like markup as rich text.
 QString plainTip(const QString &text);
 // A text for a menu, a button or a label, where & would underline the next letter.

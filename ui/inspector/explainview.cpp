@@ -167,7 +167,7 @@ QString ExplainView::detailText(const Gate &gate) const
             holders.append(QString::fromLatin1(gate.holders[i].text()));
         if (gate.holders.size() > holdersShown)
             holders.append(QString(QChar(0x2026)));
-        parts.append(tr("held by %1").arg(holders.join(QStringLiteral(", "))));
+        parts.append(tr("held by %1").arg(listed(holders)));
     }
     return parts.join(QStringLiteral(" · "));
 }
@@ -204,7 +204,7 @@ QString ExplainView::summaryText() const
         return tr("No limit holds it, but %Ln job(s) like it come before it.", nullptr, int(m_explanation->position.value_or(1)));
     if (holding.isEmpty())
         return tr("Nothing holds it: the next worker that accepts its name takes it when its turn comes.");
-    QString text = tr("Held by: %1").arg(holding.join(QStringLiteral(", ")));
+    QString text = tr("Held by: %1").arg(listed(holding));
     if (m_explanation->estimate_ms > m_now_ms) {
         const Format format = m_preferences.format();
         text += QLatin1Char('\n')
@@ -223,7 +223,10 @@ void ExplainView::say()
             const Gate &gate = m_explanation->gates[i];
             const bool holds = gate.status == GateStatus::Holding, observed = gate.status == GateStatus::Observed;
             Record record{QByteArray::number(i), {}};
-            const QString answer = holds ? tr("holds it") : observed ? tr("would hold it") : tr("passes");
+            // A job that runs is held by nothing.
+            const QString answer = gate.gate == "state" && m_explanation->state == JobState::Running ? tr("started")
+                : holds                                                                              ? tr("holds it")
+                : observed                                                                           ? tr("would hold it") : tr("passes");
             record.cells.append({gateText(gate) + QLatin1Char('\n') + answer, {},
                                  Look::icon(holds ? Icon::Hourglass : observed ? Icon::Warning : Icon::Check),
                                  holds ? Tone::Amber : observed ? Tone::Faint : Tone::Plain});

@@ -20,7 +20,7 @@ QString joined(const QList<QByteArray> &texts)
     QStringList list;
     for (const QByteArray &text : texts)
         list.append(shown(text));
-    return list.join(QStringLiteral(", "));
+    return listed(list);
 }
 
 } // namespace
@@ -190,7 +190,7 @@ void JobFields::saySpecial()
         QStringList names;
         for (const JobSpec &next : spec.then)
             names.append(shown(next.name));
-        field(tr("Then"), tr("%1 (enqueued when it succeeds)").arg(names.join(QStringLiteral(", "))));
+        field(tr("Then"), tr("%1 (enqueued when it succeeds)").arg(listed(names)));
     }
 }
 

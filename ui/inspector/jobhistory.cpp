@@ -76,7 +76,7 @@ QString detailsText(const Transition &transition)
     }
     if (parts.isEmpty())
         return {};
-    const QString all = parts.join(QStringLiteral(", "));
+    const QString all = listed(parts);
     return transition.what == "edited" ? Texts::tr("before: %1").arg(all) : all;
 }
 

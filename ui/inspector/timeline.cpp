@@ -70,7 +70,7 @@ void Timeline::lay()
     for (const Span &span : std::as_const(m_spans))
         texts.append(span.text);
     texts.append(tr("now %1").arg(Look::word(m_job.state)));
-    setAccessibleDescription(texts.join(QStringLiteral(", ")));
+    setAccessibleDescription(listed(texts));
 }
 
 QRectF Timeline::bar() const

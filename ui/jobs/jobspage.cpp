@@ -419,14 +419,10 @@ void JobsPage::restorePlace(const QByteArray &line)
 
 void JobsPage::showName(const QByteArray &name)
 {
-    m_cause.clear();
-    m_bar->setFilter({});
-    m_name->setText(QString::fromUtf8(name));
-    m_tag->clear();
-    showState({});
+    showJobs({}, name, {});
 }
 
-void JobsPage::showJobs(JobState state, const QByteArray &name, const QByteArray &match)
+void JobsPage::showJobs(std::optional<JobState> state, const QByteArray &name, const QByteArray &match)
 {
     m_cause.clear();
     m_bar->setFilter(QString::fromUtf8(match));
@@ -617,9 +613,12 @@ void JobsPage::countTabs()
         const qint64 count = countOf(state);
         all += count;
         m_tabs->setTabText(tab, said(Look::word(state), count));
-        // The tabs of rare states are shown only when there are jobs in these states.
-        if (state == JobState::Depends || state == JobState::Awaiting || state == JobState::Cancelled)
-            m_tabs->setTabVisible(tab, count > 0 || tab == m_tabs->currentIndex());
+        // The tabs of rare states are shown only when there are jobs in these states. Once shown they stay, or the list would move.
+        if (state == JobState::Depends || state == JobState::Awaiting || state == JobState::Cancelled) {
+            if (count > 0)
+                m_met.insert(state);
+            m_tabs->setTabVisible(tab, m_met.contains(state) || tab == m_tabs->currentIndex());
+        }
     }
     m_tabs->setTabText(0, said(tr("All"), all));
     m_tabRow->refresh();

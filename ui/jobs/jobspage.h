@@ -6,6 +6,7 @@
 #include "ui/jobs/jobtableview.h"
 #include "ui/jobs/tabcounts.h"
 
+#include <QSet>
 #include <QTimer>
 #include <QWidget>
 
@@ -47,7 +48,7 @@ public:
     void restorePlace(const QByteArray &line);
     void showName(const QByteArray &name);
     // The jobs in a state with this name (empty: any), or that an expression finds (empty: all).
-    void showJobs(JobState state, const QByteArray &name, const QByteArray &match);
+    void showJobs(std::optional<JobState> state, const QByteArray &name, const QByteArray &match);
     // Shows the failed jobs of one group of failures, and nothing else. `title`: the cause, as the list of failures shows it.
     void showCause(const QByteArray &signature, const QByteArray &name, const QString &title);
     // Whether all rows of a cause are selected, and there are more jobs of it than rows: the operator means all of them.
@@ -127,6 +128,7 @@ private:
     JobList m_list;
     JobColumns *m_columns = nullptr;
     QTabBar *m_tabs = nullptr;
+    QSet<JobState> m_met;            // states of which there were jobs
     TabRow *m_tabRow = nullptr;      // the tabs as one sees them
     QLabel *m_causeLabel = nullptr;  // in place of the fields while the jobs of one cause are shown
     QByteArray m_cause;             // its signature

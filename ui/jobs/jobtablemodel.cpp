@@ -494,7 +494,7 @@ QString JobTableModel::text(const Row &row, Column column) const
         QStringList tags;
         for (const QByteArray &tag : job.spec.tags)
             tags.append(shown(tag));
-        return tags.join(QStringLiteral(", "));
+        return listed(tags);
     }
     case Failures: return m_format.count(job.failures);
     case Timeout: return m_format.span(job.spec.timeout_ms);

@@ -169,7 +169,7 @@ Record BucketsView::record(const client::Bucket &bucket) const
     const QByteArray zone = constraint() ? zoneOf(*constraint()) : QByteArray();
     record.cells.append({bucket.open ? QString() : fromNow(bucket.opensAt_ms, zone), format().dateTime(bucket.opensAt_ms)});
     record.cells.append({bucket.wouldHold > 0 ? format().count(bucket.wouldHold) : QString()});
-    record.cells.append({holders.join(QStringLiteral(", "))});
+    record.cells.append({listed(holders)});
     return record;
 }
 

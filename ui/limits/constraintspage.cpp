@@ -38,7 +38,7 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
     m_list = new RecordList({{tr("JobMatcher"), 28}, {tr("Kind"), 22}, {tr("Limit"), 42},
                              {tr("Mode"), 15, Left, {}, RecordColumn::Sort::None, true},
                              {tr("Used"), 10, Right, tr("What the running jobs cost")},
-                             {tr("Waiting"), 10, Right, tr("Ready jobs that it concerns, held or not")},
+                             {tr("Concerns"), 10, Right, tr("Ready jobs that it concerns, held or not")},
                              {tr("Admit none"), 13, Left, tr("Buckets that admit no job now; those of a breaker are tripped")},
                              {tr("Admits again"), 27},
                              {tr("Observed"), 11, Right, tr("How often it would have held a job, had it been in force"),
@@ -301,10 +301,7 @@ void ConstraintsPage::sayHeld()
     if (now.jobs == 0 || now.by.isEmpty())
         m_summary->setText(tr("No job is held by a constraint."));
     else
-        m_summary->setText(tr("%Ln job(s) are held", nullptr, int(now.jobs)) + QStringLiteral(" · ")
-                           + tr("most by %1: %2")
-                                 .arg(shown(now.by.first().title.isEmpty() ? now.by.first().matcher : now.by.first().title),
-                                      format().count(now.by.first().jobs)));
+        m_summary->setText(heldText(now, format()));
 }
 
 void ConstraintsPage::askPause(const QByteArray &match)
@@ -446,7 +443,7 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
     if (now->closed > 0)
         record.cells.append({tr("%1 of %2", "buckets").arg(format().count(now->closed), all), {}, {}, Tone::Amber});
     else
-        record.cells.append({now->buckets > 0 ? tr("none of %1", "buckets").arg(all) : QString(), {}, {}, Tone::Faint});
+        record.cells.append({now->buckets > 0 ? tr("0 of %1", "buckets").arg(all) : QString(), {}, {}, Tone::Faint});
     record.cells.append({now->closed > 0 ? fromNow(now->opensAt_ms, zoneOf(*constraint)) : QString(), format().dateTime(now->opensAt_ms)});
     record.cells.append({now->wouldHold > 0 ? format().count(now->wouldHold) : QString()});
     return record;

@@ -4,6 +4,8 @@
 #include "ui/base/text.h"
 
 #include <QSet>
+#include <algorithm>
+#include <limits>
 
 namespace junban::ui {
 
@@ -22,6 +24,23 @@ bool opensBriefly(const QByteArray &kind)
 {
     const std::optional<ConstraintKind> known = kindFromWord(kind);
     return known && kindOf(*known).brief;
+}
+
+QString heldText(const HeldNow &held, const Format &format)
+{
+    const auto clamped = [](qint64 count) { return int(std::min<qint64>(count, std::numeric_limits<int>::max())); };
+    const QString total = ConstraintTexts::tr("%Ln job(s) are held", nullptr, clamped(held.jobs));
+    if (held.by.isEmpty())
+        return total;
+    const HeldBy &first = held.by.first();
+    const QString title = shown(first.title.isEmpty() ? first.matcher : first.title);
+    if (held.by.size() == 1)
+        return ConstraintTexts::tr("%1 by %2", "jobs are held, a JobMatcher").arg(total, title);
+    if (first.jobs == held.by[1].jobs)
+        return ConstraintTexts::tr("%1 by %2 and %Ln more limit(s)", "jobs are held, a JobMatcher", int(held.by.size()) - 1)
+            .arg(total, title);
+    return total + QStringLiteral(" · ")
+        + ConstraintTexts::tr("most by %1: %2", "a JobMatcher, a count").arg(title, format.count(first.jobs));
 }
 
 QString modeName(ConstraintMode mode)

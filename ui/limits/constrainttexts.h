@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/jobs/administration.h"
 #include "core/limits/matcher.h"
 #include "ui/base/format.h"
 #include "ui/limits/kinds/kindview.h"
@@ -21,6 +22,8 @@ QByteArray zoneOf(const Constraint &constraint);
 QString limitText(const Constraint &constraint, const Format &format);
 // The same with its kind, its buckets and its mode: for lists of differences.
 QString constraintText(const Constraint &constraint, const Format &format);
+// "12 jobs are held · most by Mail vendor: 9". There must be some.
+QString heldText(const HeldNow &held, const Format &format);
 // A bucket's key as it is shown. The key is empty where a constraint has one bucket for all jobs.
 QString keyText(const QByteArray &key);
 // "Line 2, column 5: No such function."

@@ -113,7 +113,7 @@ void PreviewTree::addMatches(const client::MatcherPreview &preview)
         names.append(shown(name));
     for (const QByteArray &prefix : preview.names.prefixes)
         names.append(shown(prefix) + QChar(0x2026));
-    QString said = names.join(QStringLiteral(", "));
+    QString said = listed(names);
     if (preview.names.word == "any")
         said = tr("any name");
     else if (preview.names.word == "never")

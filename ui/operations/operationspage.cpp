@@ -12,16 +12,29 @@
 
 namespace junban::ui {
 
+namespace {
+
+constexpr int causes_max = 50; // groups of failures whose titles are asked for
+
+QString between(QStringList parts)
+{
+    parts.removeAll(QString());
+    return parts.join(QStringLiteral(" · "));
+}
+
+} // namespace
+
 OperationsPage::OperationsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
     : Page(client, feed, preferences, parent)
 {
     using enum RecordColumn::Side;
     using enum RecordColumn::Sort;
-    m_list = new RecordList({{tr("Operation"), 24}, {tr("State"), 12, Left, {}, None, true}, {tr("Progress"), 9, Right},
+    m_list = new RecordList({{tr("Operation"), 24}, {tr("Jobs"), 30, Left, tr("Which jobs it acts on")},
+                             {tr("State"), 12, Left, {}, None, true}, {tr("Progress"), 9, Right},
                              {tr("Done"), 9, Right}, {tr("Left alone"), 9, Right, tr("Jobs that it left as they were")},
                              {tr("Pace"), 9, Right, {}, None, false, true}, {tr("Started"), 18, Left, {}, None, true},
                              {tr("Took"), 9, Right, {}, None, false, true},
-                             {tr("By"), 12}, {tr("Reason"), 36}},
+                             {tr("By"), 12}, {tr("Reason"), 28}},
                             tr("Operations"), this);
     m_list->table()->remember(preferences, QStringLiteral("operations/header"));
     buildActions();
@@ -85,7 +98,33 @@ void OperationsPage::refresh()
         }
         say();
         askSkipped();
+        askCauses();
     }));
+}
+
+// What the groups of failures are called of which operations are, each once.
+void OperationsPage::askCauses()
+{
+    for (const BulkOperation &operation : std::as_const(m_operations)) {
+        const QByteArray &signature = operation.selection.signature;
+        if (signature.isEmpty() || m_causes.contains(signature))
+            continue;
+        if (m_causes.size() == causes_max)
+            return;
+        m_causes.insert(signature, {});
+        const auto came = [this, signature](const Result<FailurePage> &page) {
+            if (!page.ok() || page->group.title.isEmpty())
+                return;
+            m_causes.insert(signature, shown(page->group.name) + QStringLiteral(" · ") + Look::message(page->group.title));
+            say();
+        };
+        m_client.failureGroup(signature, client::FailurePeriod::Week, 1, {}, client::guarded<FailurePage>(this, came));
+    }
+}
+
+QString OperationsPage::jobsText(const BulkOperation &operation) const
+{
+    return OperationTexts::jobs(operation.selection, m_causes.value(operation.selection.signature));
 }
 
 std::optional<BulkOperation> OperationsPage::chosen() const
@@ -130,6 +169,8 @@ QString OperationsPage::stateText(const BulkOperation &operation) const
 
 QString OperationsPage::undoText(const BulkOperation &operation)
 {
+    if (operation.undoable && operation.action == BulkAction::Retry)
+        return tr("Another operation cancels those of its jobs that have not started since");
     if (operation.undoable)
         return tr("Another operation takes back what this one has done, as far as that is possible");
     if (operation.action == BulkAction::Cancel)
@@ -151,6 +192,7 @@ Record OperationsPage::record(const BulkOperation &operation) const
         : operation.state == OperationState::Paused           ? Look::icon(Icon::Pause) : Look::icon(JobState::Running);
     const qint64 took_ms = (over ? operation.endedAt_ms : m_feed.now_ms()) - operation.startedAt_ms;
     Record record{operation.id, {{OperationTexts::what(operation), shown(operation.id), icon}}};
+    record.cells.append({jobsText(operation)});
     record.cells.append({stateText(operation), {}, {}, operation.state == OperationState::Paused ? Tone::Amber : Tone::Plain});
     record.cells.append({tr("%1 %", "percent").arg(OperationProgress(operation).percent())});
     record.cells.append({format().count(operation.done)});
@@ -202,16 +244,18 @@ void OperationsPage::sayDetail()
     m_skipped->empty()->say(unreached.isEmpty() ? Icon::Check : Icon::Close,
         unreached.isEmpty() ? tr("It has left no job as it was") : tr("Of those that it reached it has left none as it was"), unreached);
     const bool over = operation->endedAt_ms > 0;
-    m_title->setText(over ? OperationTexts::outcome(*operation, format()) : OperationTexts::progress(*operation, format()));
+    m_title->setText(!over                           ? OperationTexts::progress(*operation, format())
+                     : operation->undoneBy.isEmpty() ? OperationTexts::outcome(*operation, format())
+                                                     : between({OperationTexts::what(*operation), stateText(*operation)}));
     m_title->setToolTip(plainTip(m_title->text()));
-    QStringList about{tr("prepared %1").arg(format().dateTime(operation->preparedAt_ms))};
+    QStringList about{jobsText(*operation), tr("prepared %1").arg(format().dateTime(operation->preparedAt_ms))};
     if (over)
         about.append(tr("ended %1").arg(format().dateTime(operation->endedAt_ms)));
     if (!operation->by.isEmpty())
         about.append(tr("by %1").arg(shown(operation->by)));
     if (!operation->reason.isEmpty())
         about.append(shown(operation->reason));
-    m_about->setText(about.join(QStringLiteral(" · ")));
+    m_about->setText(between(about));
     m_about->setToolTip(plainTip(m_about->text()));
 }
 

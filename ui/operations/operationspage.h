@@ -41,12 +41,15 @@ private:
     void say();
     void sayDetail();
     void askSkipped();
+    void askCauses();
     std::optional<BulkOperation> chosen() const;
     Record record(const BulkOperation &operation) const;
+    QString jobsText(const BulkOperation &operation) const;
     QString stateText(const BulkOperation &operation) const;
     static QString undoText(const BulkOperation &operation); // what it does, or why it can't be done
 
     QList<BulkOperation> m_operations;
+    QHash<QByteArray, QString> m_causes; // by the signature: a name and a cause; empty: asked for
     QByteArray m_wanted;             // the operation to choose as soon as its row is there
     QByteArray m_skippedOf;          // the operation whose jobs are listed …
     qint64 m_skippedAt = -1;         // … when it had left so many as they were

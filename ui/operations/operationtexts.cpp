@@ -48,6 +48,31 @@ QString OperationTexts::what(const BulkOperation &operation)
     return operation.undoes.isEmpty() ? text : tr("%1 (takes another one back)", "an operation").arg(text);
 }
 
+QString OperationTexts::jobs(const Selection &selection, const QString &cause)
+{
+    QStringList parts;
+    if (selection.trash)
+        parts.append(tr("in the trash"));
+    if (selection.state)
+        parts.append(Look::word(*selection.state));
+    if (!selection.signature.isEmpty())
+        parts.append(cause.isEmpty() ? tr("of one cause") : tr("failed with: %1", "a cause").arg(cause));
+    for (const QByteArray &text : {selection.name, selection.match}) {
+        if (!text.isEmpty())
+            parts.append(shown(text));
+    }
+    if (!selection.tag.isEmpty())
+        parts.append(tr("tag %1").arg(shown(selection.tag)));
+    QStringList ids;
+    for (const JobId &id : selection.ids)
+        ids.append(QString::fromLatin1(id.text()));
+    if (ids.size() == limits::selection_told_ids_max)
+        ids.append(QString(QChar(0x2026)));
+    if (!ids.isEmpty())
+        parts.append(tr("selected: %1", "IDs of jobs").arg(listed(ids)));
+    return parts.join(QStringLiteral(" · "));
+}
+
 QString OperationTexts::question(BulkAction action, qint64 jobs)
 {
     const int count = clamped(jobs);
@@ -113,6 +138,8 @@ QString OperationTexts::outcome(const BulkOperation &operation, const Format &fo
     };
     const OperationProgress reach(operation);
     QString text = ended();
+    if (operation.action == BulkAction::Cancel && !operation.undoes.isEmpty())
+        text = tr("%Ln job(s) cancelled before they started", nullptr, count);
     if (operation.state == OperationState::Stopped)
         text = tr("Stopped after %1 of %2 jobs: %3", "what came of it").arg(format.count(reach.passed), format.count(reach.all), text);
     if (operation.skipped > 0)
@@ -148,7 +175,7 @@ QString OperationTexts::skipped(const BulkOperation &operation, const Format &fo
     QStringList parts;
     for (const SkippedWhy &why : operation.skippedBy)
         parts.append(tr("%1 %2", "a count, a reason").arg(format.count(why.jobs), reason(why.reason)));
-    return parts.join(QStringLiteral(", "));
+    return listed(parts);
 }
 
 QStringList OperationTexts::preview(const OperationPreview &preview, const Format &format)

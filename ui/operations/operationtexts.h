@@ -18,12 +18,14 @@ public:
     static QString state(OperationState state);
     // What it does, with how many jobs: "retry 12 jobs".
     static QString what(const BulkOperation &operation);
+    // Of which jobs it is: "failed · mail.send"; empty when it is of all, or that is not known.
+    static QString jobs(const Selection &selection, const QString &cause);
     // "Retry 12 jobs?", and what the button says.
     static QString question(BulkAction action, qint64 jobs);
     static QString button(BulkAction action, qint64 jobs);
     // "Retrying: 9,734 of 12,480, 3 left as they were".
     static QString progress(const BulkOperation &operation, const Format &format);
-    // What came of one that has ended.
+    // What came of one that has ended, and has not been taken back.
     static QString outcome(const BulkOperation &operation, const Format &format);
     // "181 jobs were not reached", of one that was stopped; empty: it has been through all.
     static QString unreached(const BulkOperation &operation);

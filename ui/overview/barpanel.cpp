@@ -89,6 +89,9 @@ void BarPanel::say(const QList<Bar> &bars, const QString &otherwise)
 {
     while (m_lines.size() < bars.size()) {
         m_lines.append(new BarLine(this));
+        QSizePolicy policy = m_lines.last()->sizePolicy();
+        policy.setRetainSizeWhenHidden(m_lines.size() > 1); // the sentence takes the place of the first
+        m_lines.last()->setSizePolicy(policy);
         m_layout->insertWidget(m_layout->count() - 1, m_lines.last());
     }
     for (qsizetype i = 0; i < m_lines.size(); ++i) {

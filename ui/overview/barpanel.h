@@ -47,7 +47,8 @@ class BarPanel : public QFrame
 public:
     explicit BarPanel(const QString &title, QWidget *parent = nullptr);
 
-    // Each line keeps its place, so that one can be clicked while the figures change.
+    // Each line keeps its place, so that one can be clicked while the figures change, and its room when it is not needed any more, so that
+    // what stands below does not move.
     void say(const QList<Bar> &bars, const QString &otherwise);
     QList<BarLine *> lines() const { return m_lines.first(m_shown); }
 

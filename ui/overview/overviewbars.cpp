@@ -144,7 +144,7 @@ QList<Bar> OverviewBars::causes(const QList<FailureGroup> &groups) const
         const QString title = group.title.isEmpty() ? tr("(no message)") : Look::message(group.title);
         bars.append({.text = tr("%1: %2", "a name, a cause").arg(shown(group.name), title), .value = m_format.count(group.lastHour),
                      .part = double(group.lastHour),
-                     .open = [open = m_places.cause, group, title] { open(group.signature, group.name, title); }});
+                     .open = [open = m_places.cause, signature = group.signature] { open(signature); }});
     }
     return ranked(bars);
 }

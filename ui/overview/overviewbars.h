@@ -12,7 +12,7 @@ struct OverviewPlaces {
     std::function<void(const QByteArray &name)> unasked;
     std::function<void(int priority)> priority;
     std::function<void(const QByteArray &matcher, const QByteArray &constraint)> constraint;
-    std::function<void(const QByteArray &signature, const QByteArray &name, const QString &title)> cause;
+    std::function<void(const QByteArray &signature)> cause;
     std::function<void(const QByteArray &worker)> worker; // empty: all of them
 };
 

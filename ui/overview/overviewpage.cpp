@@ -58,9 +58,7 @@ OverviewPage::OverviewPage(client::ApiClient &client, Feed &feed, Preferences &p
     m_places.constraint = [this](const QByteArray &matcher, const QByteArray &constraint) {
         Q_EMIT constraintRequested(matcher, constraint);
     };
-    m_places.cause = [this](const QByteArray &signature, const QByteArray &name, const QString &title) {
-        Q_EMIT causeRequested(signature, name, title);
-    };
+    m_places.cause = [this](const QByteArray &signature) { Q_EMIT causeRequested(signature); };
     m_places.worker = [this](const QByteArray &worker) { Q_EMIT workersRequested(worker); };
     m_stack = new QStackedLayout(this);
     auto *scroll = new QScrollArea(this);
@@ -177,11 +175,11 @@ QWidget *OverviewPage::buildChart()
     box->setBackgroundRole(QPalette::Base);
     m_chart = new ThroughputChart(box);
     auto *line = new QHBoxLayout;
-    m_chartTitle = plainLabel(tr("Throughput"), box);
+    m_chartTitle = new LineLabel(box);
+    m_chartTitle->setLine(tr("Throughput"));
     QFont bold = font();
     bold.setBold(true);
     m_chartTitle->setFont(bold);
-    m_chartTitle->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long name must not widen the window
     m_allNames = new QToolButton(box);
     m_allNames->setText(tr("All names"));
     m_allNames->setAutoRaise(true);
@@ -372,8 +370,7 @@ void OverviewPage::showName(const QByteArray &name)
     if (name == m_name)
         return;
     m_name = name;
-    m_chartTitle->setText(name.isEmpty() ? tr("Throughput") : tr("Throughput of %1", "a name").arg(shown(name)));
-    m_chartTitle->setToolTip(plainTip(m_chartTitle->text()));
+    m_chartTitle->setLine(name.isEmpty() ? tr("Throughput") : shown(name)); // all else has no room at 1024 pixels
     m_allNames->setVisible(!name.isEmpty());
     m_chart->setOf(name.isEmpty() ? ThroughputChart::Of::AllNames : ThroughputChart::Of::OneName);
     m_seriesAsked_ms = 0;
@@ -382,7 +379,7 @@ void OverviewPage::showName(const QByteArray &name)
 
 QString OverviewPage::chartTitle() const
 {
-    return m_chartTitle->text();
+    return m_chartTitle->line();
 }
 
 void OverviewPage::askSeries()

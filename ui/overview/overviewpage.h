@@ -21,6 +21,7 @@ namespace junban::ui {
 class BarPanel;
 class CountTile;
 class EmptyState;
+class LineLabel;
 class NamesModel;
 class ThroughputChart;
 
@@ -65,7 +66,7 @@ Q_SIGNALS:
     void unaskedRequested(const QByteArray &name);
     void priorityRequested(int priority);
     void constraintRequested(const QByteArray &matcher, const QByteArray &constraint);
-    void causeRequested(const QByteArray &signature, const QByteArray &name, const QString &title);
+    void causeRequested(const QByteArray &signature);
     void resultsRequested();
     // The list of workers is wanted, with one of them chosen if its name is given.
     void workersRequested(const QByteArray &worker);
@@ -109,7 +110,7 @@ private:
     BarPanel *m_workers = nullptr;
     OverviewPlaces m_places;
     bool m_askingNames = false;
-    QLabel *m_chartTitle = nullptr;
+    LineLabel *m_chartTitle = nullptr;
     QToolButton *m_allNames = nullptr;
     QByteArray m_name;             // whose chart is shown; empty: that of all names
     QButtonGroup *m_ranges = nullptr;

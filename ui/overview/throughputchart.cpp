@@ -1,6 +1,7 @@
 #include "ui/overview/throughputchart.h"
 
 #include "ui/base/look.h"
+#include "ui/base/text.h"
 
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -90,7 +91,7 @@ void ThroughputChart::setRates(const Rates &rates)
     QStringList parts;
     for (size_t i = 0; i < metrics.size(); ++i)
         parts.append(QStringLiteral("%1 %2").arg(name(i), m_format.rate(values[i])));
-    setAccessibleDescription(parts.join(QStringLiteral(", ")));
+    setAccessibleDescription(listed(parts));
     update();
 }
 

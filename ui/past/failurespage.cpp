@@ -40,9 +40,9 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
     m_query.limit = limits::page_rows_max;
     using enum RecordColumn::Side;
     using enum RecordColumn::Sort;
-    m_list = new RecordList({{tr("Cause"), 44, Left, {}, Up}, {tr("Name"), 18, Left, {}, Up}, {tr("Reason"), 14, Left, {}, Up},
+    m_list = new RecordList({{tr("Cause"), 44, Left, {}, Up}, {tr("Name"), 18, Left, {}, Up}, {tr("Reason"), 14, Left, {}, Up, true, true},
                              {tr("Failures"), 12, Right, tr("Failed attempts in the window"), Down},
-                             {tr("Last hour"), 10, Right, {}, Down}, {tr("Trend"), 12, Left, {}, None, false, true},
+                             {tr("Last hour"), 10, Right, {}, Down, false, true}, {tr("Trend"), 12, Left, {}, None, false, true},
                              {tr("First"), 18, Left, {}, Down, true, true},
                              {tr("Last"), 18, Left, {}, Down, true}, {tr("Failed jobs"), 12, Right, tr("Jobs that are failed now"), Down}},
                             tr("Failures"), this);
@@ -167,7 +167,6 @@ void FailuresPage::buildActions()
     m_show = new QAction(Look::icon(Icon::Jobs), tr("&Show jobs"), this);
     m_mute = new QAction(Look::icon(Icon::Pause), tr("&Mute for an hour"), this);
     m_resolve = new QAction(Look::icon(Icon::Check), tr("Mark as reso&lved"), this);
-    m_show->setToolTip(tr("The failed jobs of this group"));
     m_resolve->setToolTip(tr("It opens again with its next failure"));
     connect(m_retry, &QAction::triggered, this, [this] {
         if (m_chosen)
@@ -326,7 +325,7 @@ Record FailuresPage::record(const Cause &group) const
     QStringList trend;
     for (const double count : group.trend)
         trend.append(format().count(qint64(count)));
-    record.cells.append({trend.join(QStringLiteral(", ")), tr("Failures in each %1").arg(format().span(group.step_ms)), {}, Tone::Plain,
+    record.cells.append({listed(trend), tr("Failures in each %1").arg(format().span(group.step_ms)), {}, Tone::Plain,
                          group.trend});
     record.cells.append({ago(group.firstAt_ms), format().dateTime(group.firstAt_ms)});
     record.cells.append({ago(group.lastAt_ms), format().dateTime(group.lastAt_ms)});
@@ -354,6 +353,12 @@ void FailuresPage::sortAnew()
     say();
 }
 
+void FailuresPage::showCause(const QByteArray &signature)
+{
+    m_wanted = signature;
+    say();
+}
+
 // Rows keep their places while somebody points at one or has chosen one, unless it was asked for another order.
 void FailuresPage::say()
 {
@@ -366,6 +371,8 @@ void FailuresPage::say()
         records.append(record(group));
     const bool held = !std::exchange(m_sorted, false) && m_list->table()->isHeld();
     m_list->setRecords(records, held ? RecordModel::Order::Held : RecordModel::Order::Given);
+    if (m_list->model()->rowOf(m_wanted) >= 0)
+        m_list->table()->choose(std::exchange(m_wanted, {}));
     qsizetype moved = 0;
     for (qsizetype row = 0; row < records.size(); ++row)
         moved += m_list->model()->keyAt(int(row)) != records[row].key;
@@ -402,12 +409,15 @@ void FailuresPage::sayDetail()
     const bool muted = group.mutedUntil_ms > m_feed.now_ms();
     m_retry->setText(tr("&Retry %1…").arg(format().count(group.failed)));
     m_retry->setEnabled(group.failed > 0);
+    m_show->setEnabled(group.failed > 0);
+    m_show->setToolTip(group.failed > 0 ? tr("The failed jobs of this group") : tr("None of its jobs is failed now"));
     m_mute->setText(muted ? tr("Un&mute") : tr("&Mute for an hour"));
     m_resolve->setText(group.resolvedAt_ms > 0 ? tr("Open &again") : tr("Mark as reso&lved"));
     m_title->setText(titleOf(group));
     m_title->setToolTip(plainTip(m_title->text()));
     QStringList about{shown(group.name), Look::reason(group.reason), tr("%Ln failure(s)", nullptr, int(group.count)),
-                      tr("%1 of them final").arg(format().count(group.final))};
+                      tr("%1 of them final").arg(format().count(group.final)),
+                      tr("first seen %1").arg(format().dateTime(group.firstAt_ms))};
     if (group.resolvedAt_ms > 0)
         about.append(tr("resolved %1").arg(ago(group.resolvedAt_ms)));
     if (muted)

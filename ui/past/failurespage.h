@@ -48,6 +48,8 @@ public:
     QAction *showJobs() const { return m_show; }
     QList<QAction *> actions() const { return {m_retry, m_show, m_mute, m_resolve}; }
 
+    // Chooses a group, as soon as it is known.
+    void showCause(const QByteArray &signature);
     // What retries groups. It must outlive this.
     void setBulk(BulkWork *bulk) { m_bulk = bulk; }
     // Asks whether all failed jobs of a group shall run again.
@@ -95,6 +97,7 @@ private:
     bool m_complete = true;                  // false: the master has more groups than these
     std::optional<FailurePage> m_chosen;
     Cause m_cause;                           // the chosen cause
+    QByteArray m_wanted;                     // the cause to choose as soon as its row is there
     client::CallId m_call = 0;
     client::CallId m_chosenCall = 0;
     quint64 m_epoch = 0;

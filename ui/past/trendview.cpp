@@ -33,7 +33,7 @@ void TrendView::setTrend(const QList<double> &values, qint64 step_ms, qint64 now
     QStringList counts;
     for (const double value : values)
         counts.append(format.count(qint64(value)));
-    setAccessibleDescription(tr("Failures in each %1, oldest first: %2").arg(format.span(step_ms), counts.join(QStringLiteral(", "))));
+    setAccessibleDescription(tr("Failures in each %1, oldest first: %2").arg(format.span(step_ms), listed(counts)));
     update();
 }
 

@@ -158,12 +158,15 @@ void MainWindow::connectScreens()
     connect(m_overview, &OverviewPage::priorityRequested, this, [this](int priority) {
         showFound(JobState::Ready, {}, "job.priority == " + QByteArray::number(priority));
     });
-    const auto showCause = [this](const QByteArray &signature, const QByteArray &name, const QString &title) {
+    connect(m_failures, &FailuresPage::causeRequested, this, [this](const QByteArray &signature, const QByteArray &name,
+                                                                  const QString &title) {
         showScreen(Screen::Jobs);
         m_jobs->showCause(signature, name, title);
-    };
-    connect(m_failures, &FailuresPage::causeRequested, this, showCause);
-    connect(m_overview, &OverviewPage::causeRequested, this, showCause);
+    });
+    connect(m_overview, &OverviewPage::causeRequested, this, [this](const QByteArray &signature) {
+        showScreen(Screen::Failures);
+        m_failures->showCause(signature);
+    });
     connect(m_overview, &OverviewPage::constraintRequested, this, [this](const QByteArray &matcher, const QByteArray &constraint) {
         showScreen(Screen::Constraints);
         m_constraints->showConstraint(matcher, constraint);
@@ -185,7 +188,7 @@ void MainWindow::connectScreens()
     connectWorkers();
 }
 
-void MainWindow::showFound(JobState state, const QByteArray &name, const QByteArray &match)
+void MainWindow::showFound(std::optional<JobState> state, const QByteArray &name, const QByteArray &match)
 {
     showScreen(Screen::Jobs);
     m_jobs->showJobs(state, name, match);
@@ -215,8 +218,8 @@ void MainWindow::connectWorkers()
 {
     const auto ofWorker = [](const QByteArray &worker) { return "job.worker == " + quotedText(worker); };
     connect(m_overview, &OverviewPage::workersRequested, this, &MainWindow::showWorker);
-    connect(m_workers, &WorkersPage::jobsRequested, this, [this, ofWorker](const QByteArray &worker) {
-        showFound(JobState::Running, {}, ofWorker(worker));
+    connect(m_workers, &WorkersPage::jobsRequested, this, [this, ofWorker](const QByteArray &worker, bool running) {
+        showFound(running ? std::optional(JobState::Running) : std::nullopt, {}, ofWorker(worker));
     });
     connect(m_workers, &WorkersPage::releaseRequested, this, [this, ofWorker](const QByteArray &worker) {
         Selection selection;
@@ -524,6 +527,7 @@ void MainWindow::sayHealth()
     } else {
         m_body->setCurrentWidget(m_screens);
     }
+    m_strip->setHidden(health.state == Health::State::Connecting);
     heedRefusal();
     m_banner->action()->setText(retryWord());
     m_banner->setVisible(health.state == Health::State::Stale);
@@ -535,6 +539,7 @@ void MainWindow::sayHealth()
                                shown(health.error.message), format.dateTime(health.since_ms)));
     }
     sayStatus();
+    sayState();
 }
 
 // Shows a loss of Redis' history until an operator has seen it, also after a restart of the window.
@@ -575,7 +580,8 @@ void MainWindow::sayState()
     QList<StateItem> items;
     for (const Work &work : std::as_const(m_work))
         items.append(workItem(work));
-    m_strip->say(items + StateItems(*m_feed->overview(), format, places).all());
+    const bool live = m_feed->health().state == Health::State::Live;
+    m_strip->say(items + StateItems(*m_feed->overview(), format, places).all(), live ? tr("Nothing keeps jobs from running") : QString());
 }
 
 StateItem MainWindow::workItem(const Work &work)

@@ -96,7 +96,8 @@ private:
     void buildScreens();
     // Empty: the screen alone.
     void showWorker(const QByteArray &worker);
-    void showFound(JobState state, const QByteArray &name, const QByteArray &match);
+    // Nothing: jobs of all states.
+    void showFound(std::optional<JobState> state, const QByteArray &name, const QByteArray &match);
     void buildBulk();
     void connectWorkers();
     void connectScreens();
@@ -109,7 +110,8 @@ private:
     void buildConstraintsMenu();
     void buildHelpMenu();
     void buildStatus();
-    QAction *add(class QMenu *menu, const QString &text, const QList<QKeySequence> &keys, std::function<void()> act);
+    // `text`: in English.
+    QAction *add(class QMenu *menu, const char *text, const QList<QKeySequence> &keys, std::function<void()> act);
     void sayHealth();
     void heedRefusal();
     void askForToken();

@@ -24,9 +24,10 @@
 
 namespace junban::ui {
 
-QAction *MainWindow::add(QMenu *menu, const QString &text, const QList<QKeySequence> &keys, std::function<void()> act)
+QAction *MainWindow::add(QMenu *menu, const char *text, const QList<QKeySequence> &keys, std::function<void()> act)
 {
-    QAction *action = menu->addAction(text);
+    QAction *action = menu->addAction(tr(text));
+    action->setProperty(PaletteDialog::englishProperty, QString::fromUtf8(text));
     action->setShortcuts(keys);
     connect(action, &QAction::triggered, this, std::move(act));
     return action;
@@ -35,11 +36,11 @@ QAction *MainWindow::add(QMenu *menu, const QString &text, const QList<QKeySeque
 void MainWindow::buildMenus()
 {
     QMenu *file = menuBar()->addMenu(tr("&File"));
-    add(file, tr("Se&ttings…"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)}, [this] { showSettings(m_preferences, this); })
+    add(file, QT_TR_NOOP("Se&ttings…"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)}, [this] { showSettings(m_preferences, this); })
         ->setMenuRole(QAction::PreferencesRole);
-    add(file, tr("&Reason for changes…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}, [this] { askForReason(); });
+    add(file, QT_TR_NOOP("&Reason for changes…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}, [this] { askForReason(); });
     file->addSeparator();
-    add(file, tr("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); })->setMenuRole(QAction::QuitRole);
+    add(file, QT_TR_NOOP("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); })->setMenuRole(QAction::QuitRole);
     buildViewMenu();
     buildJobsMenu();
     buildConstraintsMenu();
@@ -49,16 +50,16 @@ void MainWindow::buildMenus()
 void MainWindow::buildViewMenu()
 {
     QMenu *view = menuBar()->addMenu(tr("&View"));
-    add(view, tr("&Overview"), {QKeySequence(Qt::CTRL | Qt::Key_1)}, [this] { showScreen(Screen::Overview); });
-    add(view, tr("&Jobs"), {QKeySequence(Qt::CTRL | Qt::Key_2)}, [this] { showScreen(Screen::Jobs); });
-    add(view, tr("F&ailures"), {QKeySequence(Qt::CTRL | Qt::Key_3)}, [this] { showScreen(Screen::Failures); });
-    add(view, tr("Res&ults"), {QKeySequence(Qt::CTRL | Qt::Key_4)}, [this] { showScreen(Screen::Results); });
-    add(view, tr("S&chedules"), {QKeySequence(Qt::CTRL | Qt::Key_5)}, [this] { showScreen(Screen::Schedules); });
-    add(view, tr("Co&nstraints"), {QKeySequence(Qt::CTRL | Qt::Key_6)}, [this] { showScreen(Screen::Constraints); });
-    add(view, tr("&Workers"), {QKeySequence(Qt::CTRL | Qt::Key_7)}, [this] { showScreen(Screen::Workers); });
-    add(view, tr("O&perations"), {QKeySequence(Qt::CTRL | Qt::Key_8)}, [this] { showScreen(Screen::Operations); });
+    add(view, QT_TR_NOOP("&Overview"), {QKeySequence(Qt::CTRL | Qt::Key_1)}, [this] { showScreen(Screen::Overview); });
+    add(view, QT_TR_NOOP("&Jobs"), {QKeySequence(Qt::CTRL | Qt::Key_2)}, [this] { showScreen(Screen::Jobs); });
+    add(view, QT_TR_NOOP("F&ailures"), {QKeySequence(Qt::CTRL | Qt::Key_3)}, [this] { showScreen(Screen::Failures); });
+    add(view, QT_TR_NOOP("Res&ults"), {QKeySequence(Qt::CTRL | Qt::Key_4)}, [this] { showScreen(Screen::Results); });
+    add(view, QT_TR_NOOP("S&chedules"), {QKeySequence(Qt::CTRL | Qt::Key_5)}, [this] { showScreen(Screen::Schedules); });
+    add(view, QT_TR_NOOP("Co&nstraints"), {QKeySequence(Qt::CTRL | Qt::Key_6)}, [this] { showScreen(Screen::Constraints); });
+    add(view, QT_TR_NOOP("&Workers"), {QKeySequence(Qt::CTRL | Qt::Key_7)}, [this] { showScreen(Screen::Workers); });
+    add(view, QT_TR_NOOP("O&perations"), {QKeySequence(Qt::CTRL | Qt::Key_8)}, [this] { showScreen(Screen::Operations); });
     view->addSeparator();
-    add(view, tr("&Filter"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
+    add(view, QT_TR_NOOP("&Filter"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
         if (screen() == Screen::Failures) {
             m_failures->filterBar()->enter();
         } else if (screen() == Screen::Results) {
@@ -68,9 +69,9 @@ void MainWindow::buildViewMenu()
             m_jobs->focusFilter();
         }
     });
-    add(view, tr("&Go to job…"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { goToJob(); });
-    add(view, tr("&Command…"), {QKeySequence(Qt::CTRL | Qt::Key_K)}, [this] { showPalette(); });
-    add(view, tr("&Refresh and go live"), {QKeySequence(Qt::Key_F5)}, [this] {
+    add(view, QT_TR_NOOP("&Go to job…"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { goToJob(); });
+    add(view, QT_TR_NOOP("&Command…"), {QKeySequence(Qt::CTRL | Qt::Key_K)}, [this] { showPalette(); });
+    add(view, QT_TR_NOOP("&Refresh and go live"), {QKeySequence(Qt::Key_F5)}, [this] {
         m_feed->retryNow();
         m_jobs->refresh();
         m_inspector->refresh();
@@ -78,7 +79,7 @@ void MainWindow::buildViewMenu()
             page->refreshNow();
     });
     // The table handles the Space key; the menu only shows it.
-    m_freeze = add(view, tr("Free&ze the table"), {}, [this] { m_jobs->toggleFreeze(); });
+    m_freeze = add(view, QT_TR_NOOP("Free&ze the table"), {}, [this] { m_jobs->toggleFreeze(); });
     m_freeze->setCheckable(true);
     connect(&m_jobs->list(), &JobList::changed, this, &MainWindow::sayStatus);
     view->addSeparator();
@@ -86,12 +87,13 @@ void MainWindow::buildViewMenu()
     inspector->setText(tr("&Inspector"));
     inspector->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_I));
     view->addAction(inspector);
-    add(view, tr("Reset &layout"), {}, [this] { resetLayout(); });
+    add(view, QT_TR_NOOP("Reset &layout"), {}, [this] { resetLayout(); });
     view->addSeparator();
     QMenu *appearance = view->addMenu(tr("&Appearance"));
     auto *group = new QActionGroup(this);
-    const std::pair<Appearance, QString> looks[] = {
-        {Appearance::System, tr("As the &system")}, {Appearance::Light, tr("&Light")}, {Appearance::Dark, tr("&Dark")}};
+    const std::pair<Appearance, const char *> looks[] = {
+        {Appearance::System, QT_TR_NOOP("As the &system")}, {Appearance::Light, QT_TR_NOOP("&Light")},
+        {Appearance::Dark, QT_TR_NOOP("&Dark")}};
     for (const auto &[look, text] : looks) {
         QAction *action = add(appearance, text, {}, [this, look = look] { m_preferences.setAppearance(look); });
         action->setCheckable(true);
@@ -106,13 +108,13 @@ void MainWindow::buildViewMenu()
 void MainWindow::buildJobsMenu()
 {
     QMenu *jobs = menuBar()->addMenu(tr("&Jobs"));
-    add(jobs, tr("&New job…"), {QKeySequence(Qt::CTRL | Qt::Key_N)}, [this] { m_selected->enqueueLike({}); });
-    add(jobs, tr("New sc&hedule…"), {}, [this] {
+    add(jobs, QT_TR_NOOP("&New job…"), {QKeySequence(Qt::CTRL | Qt::Key_N)}, [this] { m_selected->enqueueLike({}); });
+    add(jobs, QT_TR_NOOP("New sc&hedule…"), {}, [this] {
         showScreen(Screen::Schedules);
         m_schedules->create();
     });
     jobs->addSeparator();
-    add(jobs, tr("&Open in the inspector"), {}, [this] { openJob(m_jobs->table()->currentId()); });
+    add(jobs, QT_TR_NOOP("&Open in the inspector"), {}, [this] { openJob(m_jobs->table()->currentId()); });
     jobs->addSeparator();
     for (QAction *action : {m_selected->retry(), m_selected->cancel(), m_selected->forceCancel()})
         jobs->addAction(action);
@@ -138,8 +140,8 @@ void MainWindow::buildJobsMenu()
 void MainWindow::buildConstraintsMenu()
 {
     QMenu *constraints = menuBar()->addMenu(tr("&Constraints"));
-    add(constraints, tr("&New JobMatcher…"), {}, [this] { m_constraints->create(); });
-    add(constraints, tr("&Pause…"), {}, [this] {
+    add(constraints, QT_TR_NOOP("&New JobMatcher…"), {}, [this] { m_constraints->create(); });
+    add(constraints, QT_TR_NOOP("&Pause…"), {}, [this] {
         showScreen(Screen::Constraints);
         m_constraints->askPause();
     });
@@ -151,10 +153,10 @@ void MainWindow::buildConstraintsMenu()
 void MainWindow::buildHelpMenu()
 {
     QMenu *help = menuBar()->addMenu(tr("&Help"));
-    add(help, tr("&Keys"), {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)}, [this] { showKeys(this); });
-    add(help, tr("&API documentation"), {}, [this] { openDocumentation(); });
+    add(help, QT_TR_NOOP("&Keys"), {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)}, [this] { showKeys(this); });
+    add(help, QT_TR_NOOP("&API documentation"), {}, [this] { openDocumentation(); });
     help->addSeparator();
-    add(help, tr("&About Junban"), {}, [this] {
+    add(help, QT_TR_NOOP("&About Junban"), {}, [this] {
         const std::optional<Overview> &overview = m_feed->overview();
         showAbout(overview ? overview->version : QByteArray(), this);
     })->setMenuRole(QAction::AboutRole);

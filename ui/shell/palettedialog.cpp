@@ -19,9 +19,8 @@ namespace {
 constexpr int known_max = 500;   // names, JobMatchers, schedules and workers that are asked for
 constexpr int pause_ms = 250;
 
-QString plainText(const QAction *action)
+QString plainText(QString text)
 {
-    QString text = action->text();
     // Japanese menus have their key after the text: "終了(&Q)".
     const qsizetype bracket = text.indexOf(QLatin1String("(&"));
     if (bracket > 0)
@@ -186,8 +185,9 @@ void PaletteDialog::fill()
     if (id)
         add(tr("Open the job %1").arg(QString::fromLatin1(id->text())), [open = m_places.job, id = *id] { open(id); });
     for (QAction *action : std::as_const(m_actions)) {
-        const QString text = plainText(action);
-        if (!action->isEnabled() || text.isEmpty() || !text.contains(typed, Qt::CaseInsensitive))
+        const QString text = plainText(action->text()), english = plainText(action->property(englishProperty).toString());
+        const bool isMeant = text.contains(typed, Qt::CaseInsensitive) || english.contains(typed, Qt::CaseInsensitive);
+        if (!action->isEnabled() || text.isEmpty() || !isMeant)
             continue;
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
         add(keys.isEmpty() ? text : tr("%1   (%2)", "a command and its key").arg(text, keys), [action] { action->trigger(); });

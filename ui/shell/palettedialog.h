@@ -39,6 +39,8 @@ public:
     QListWidget *list() const { return m_list; }
     QString hint() const;
 
+    // A property of an action: its text in English, by which it is found in every language.
+    static constexpr const char *englishProperty = "english";
     static constexpr int ofEach_max = 8; // of what the master knows
     static constexpr int idPart_min = 4; // characters; fewer are in too many ids
 

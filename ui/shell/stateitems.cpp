@@ -71,7 +71,7 @@ void StateItems::addBreakers()
                        .arg(text, m_format.timeToday(breaker.opensAt_ms, m_overview.now_ms));
         each.append(text);
     }
-    const QString all = each.join(QStringLiteral(", "));
+    const QString all = listed(each);
     StateItem item{"breakers", Icon::Warning, breakers.size() == 1 ? tr("A breaker has tripped: %1").arg(all)
                        : tr("%Ln breakers have tripped: %1", nullptr, int(breakers.size())).arg(all)};
     item.open = [open = m_places.constraint, first = breakers.first()] { open(first.matcher, first.constraint); };
@@ -87,11 +87,7 @@ void StateItems::addHeld()
     for (const HeldBy &by : held.by)
         each.append(tr("%1 by %2 (%3)", "jobs, a JobMatcher, a kind of limit")
                         .arg(m_format.count(by.jobs), titleOf(by.title, by.matcher), kindName(by.kind)));
-    const QString total = tr("%Ln job(s) are held", nullptr, clampedCount(held.jobs));
-    const QString first = titleOf(held.by.first().title, held.by.first().matcher);
-    StateItem item{"held", Icon::Hourglass, between({total, tr("most by %1").arg(first)})};
-    if (held.by.size() == 1)
-        item.text = tr("%1 by %2", "jobs are held, a JobMatcher").arg(total, first);
+    StateItem item{"held", Icon::Hourglass, heldText(held, m_format)};
     item.tip = item.text + QLatin1Char('\n') + each.join(QLatin1Char('\n'));
     item.open = m_places.held;
     m_items.append(item);

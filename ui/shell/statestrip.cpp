@@ -14,6 +14,12 @@
 
 namespace junban::ui {
 
+namespace {
+
+const QByteArray otherwiseKey = "otherwise"; // of the line that says that there are no items
+
+} // namespace
+
 StateLine::StateLine(QWidget *parent)
     : QAbstractButton(parent)
 {
@@ -74,15 +80,22 @@ StateStrip::StateStrip(QWidget *parent)
     m_layout->setSpacing(gap);
     m_settles.setSingleShot(true);
     m_settles.setInterval(settles_ms);
-    connect(&m_settles, &QTimer::timeout, this, [this] { setMinimumHeight(m_layout->heightForWidth(width())); });
+    connect(&m_settles, &QTimer::timeout, this, [this] { setMinimumHeight(neededHeight()); });
+    QPushButton button(QStringLiteral("x"));
+    m_line = std::max(StateLine().sizeHint().height(), button.sizeHint().height()) + 2 * gap;
+    setMinimumHeight(m_line);
     color();
-    hide();
+}
+
+int StateStrip::neededHeight() const
+{
+    return std::max(m_line, m_layout->heightForWidth(width()));
 }
 
 // What stands below must not jump with each reason that goes, so the strip stays as high as it was for a while.
 void StateStrip::keepHeight()
 {
-    const int needed = m_layout->heightForWidth(width());
+    const int needed = neededHeight();
     if (needed < minimumHeight() && isVisible())
         return;
     setMinimumHeight(needed);
@@ -92,14 +105,15 @@ void StateStrip::keepHeight()
 // Only as high as there is something to say: the rest that is kept is no reason.
 void StateStrip::paintEvent(QPaintEvent *)
 {
-    QPainter(this).fillRect(QRect(0, 0, width(), m_layout->heightForWidth(width())), palette().window());
+    if (!m_order.isEmpty())
+        QPainter(this).fillRect(QRect(0, 0, width(), neededHeight()), palette().window());
 }
 
 void StateStrip::resizeEvent(QResizeEvent *event)
 {
     QFrame::resizeEvent(event);
     if (event->size().width() != event->oldSize().width())
-        setMinimumHeight(m_layout->heightForWidth(width()));
+        setMinimumHeight(neededHeight());
 }
 
 StateStrip::Shown StateStrip::make(const StateItem &item)
@@ -125,8 +139,10 @@ StateStrip::Shown StateStrip::make(const StateItem &item)
     return shown;
 }
 
-void StateStrip::say(const QList<StateItem> &items)
+void StateStrip::say(QList<StateItem> items, const QString &otherwise)
 {
+    if (items.isEmpty() && !otherwise.isEmpty())
+        items.append({.key = otherwiseKey, .icon = Icon::Check, .text = otherwise});
     QList<QByteArray> order;
     for (const StateItem &item : items)
         order.append(item.key);
@@ -152,17 +168,19 @@ void StateStrip::say(const QList<StateItem> &items)
         }
     }
     m_order = order;
+    color();
     m_layout->invalidate();
     update();
     keepHeight();
-    setVisible(!items.isEmpty());
 }
 
 QString StateStrip::text() const
 {
     QStringList lines;
-    for (const QByteArray &key : m_order)
-        lines.append(m_shown.value(key)->line->text());
+    for (const QByteArray &key : m_order) {
+        if (key != otherwiseKey)
+            lines.append(m_shown.value(key)->line->text());
+    }
     return lines.join(QLatin1Char('\n'));
 }
 
@@ -180,9 +198,11 @@ QPushButton *StateStrip::action(const QByteArray &key) const
 
 void StateStrip::color()
 {
-    const QPalette amber = amberPalette(QGuiApplication::palette());
-    if (amber.color(QPalette::Window) != palette().color(QPalette::Window))
-        setPalette(amber);
+    const QPalette plain = QGuiApplication::palette();
+    const QPalette wanted = text().isEmpty() ? plain : amberPalette(plain);
+    if (wanted.color(QPalette::Window) != palette().color(QPalette::Window)
+        || wanted.color(QPalette::WindowText) != palette().color(QPalette::WindowText))
+        setPalette(wanted);
 }
 
 void StateStrip::changeEvent(QEvent *event)

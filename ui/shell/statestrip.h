@@ -48,7 +48,8 @@ private:
     bool m_opens = false;
 };
 
-// The strip on top of every screen: why jobs do not run, and what is wrong. It is hidden while there is nothing to say.
+// The strip on top of every screen: why jobs do not run, and what is wrong. It always has the room of a line, so what stands below does not
+// move when a reason comes.
 class StateStrip : public QFrame
 {
     Q_OBJECT
@@ -56,8 +57,9 @@ class StateStrip : public QFrame
 public:
     explicit StateStrip(QWidget *parent = nullptr);
 
-    void say(const QList<StateItem> &items);
-    // All texts, a line each.
+    // `otherwise`: what is said while there are no items.
+    void say(QList<StateItem> items, const QString &otherwise = {});
+    // The texts of all items, a line each.
     QString text() const;
     // The widgets of the item with this key, or null.
     StateLine *line(const QByteArray &key) const;
@@ -79,9 +81,11 @@ private:
     };
     Shown make(const StateItem &item);
     void color();
+    int neededHeight() const;
     void keepHeight();
 
     FlowLayout *m_layout;
+    int m_line = 0;            // the height of a line with a button
     QTimer m_settles;
     QHash<QByteArray, std::shared_ptr<Shown>> m_shown;
     QList<QByteArray> m_order;

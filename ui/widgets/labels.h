@@ -16,6 +16,7 @@ public:
     explicit LineLabel(QWidget *parent = nullptr);
 
     void setLine(const QString &line);
+    QString line() const { return m_line; }
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

@@ -4,6 +4,7 @@
 
 #include <QTabBar>
 #include <QToolButton>
+#include <algorithm>
 
 namespace junban::ui {
 
@@ -38,6 +39,7 @@ void TabRow::refresh()
     for (int tab = 0; tab < m_buttons.size(); ++tab) {
         QToolButton *button = m_buttons[tab];
         button->setText(m_tabs->tabText(tab));
+        button->setMinimumWidth(std::max(button->minimumWidth(), button->sizeHint().width()));
         button->setVisible(m_tabs->isTabVisible(tab));
         if (tab == m_tabs->currentIndex())
             button->setChecked(true);

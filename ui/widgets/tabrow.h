@@ -20,7 +20,8 @@ public:
     // All tabs must be there already.
     explicit TabRow(QTabBar *tabs, QWidget *parent = nullptr);
 
-    // Takes over which tabs are visible and what they are called.
+    // Takes over which tabs are visible and what they are called. A tab stays as wide as it was, so that none goes to another line when a
+    // number in it changes.
     void refresh();
     // Puts a widget behind the tabs.
     void append(QWidget *widget);

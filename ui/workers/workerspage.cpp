@@ -24,7 +24,7 @@ QString joined(const QList<QByteArray> &texts)
     QStringList all;
     for (const QByteArray &text : texts)
         all.append(shown(text));
-    return all.join(QStringLiteral(", "));
+    return listed(all);
 }
 
 } // namespace
@@ -68,6 +68,7 @@ void WorkersPage::buildActions()
     m_show = new QAction(Look::icon(Icon::Jobs), tr("S&how its jobs"), this);
     m_delete = new QAction(Look::icon(Icon::Bin), tr("&Forget…"), this);
     m_drain->setToolTip(tr("It gets no more jobs, and ends those that it runs"));
+    m_show->setToolTip(tr("The jobs that it runs, or, if it runs none, those that it ran last"));
     m_release->setToolTip(tr("Its running jobs become ready again; what it still reports about them is refused"));
     m_delete->setToolTip(tr("A worker that is called is called no more"));
     const auto connectTo = [this](QAction *action, const QString &text, auto call) {
@@ -82,7 +83,10 @@ void WorkersPage::buildActions()
     connectTo(m_resume, tr("The worker gets jobs again"),
               [this](const QByteArray &worker, auto done) { m_client.resumeWorker(worker, done); });
     connect(m_release, &QAction::triggered, this, [this] { Q_EMIT releaseRequested(m_list->table()->chosen()); });
-    connect(m_show, &QAction::triggered, this, [this] { Q_EMIT jobsRequested(m_list->table()->chosen()); });
+    connect(m_show, &QAction::triggered, this, [this] {
+        if (const std::optional<Worker> worker = chosen())
+            Q_EMIT jobsRequested(worker->worker, worker->running > 0);
+    });
     connect(m_delete, &QAction::triggered, this, &WorkersPage::askDelete);
     offer(m_list, actions());
 }
@@ -126,10 +130,17 @@ std::optional<Worker> WorkersPage::chosen() const
     return found == m_workers.cend() ? std::nullopt : std::optional(*found);
 }
 
+// Leases may be longer than a worker is silent. The master takes it for alive as long as they hold, an operator may know better.
+bool WorkersPage::isSilent(const Worker &worker) const
+{
+    return worker.state != WorkerState::Lost && worker.lastContact_ms > 0
+        && m_feed.now_ms() - worker.lastContact_ms > qint64(limits::worker_lost_s * 1000);
+}
+
 QString WorkersPage::stateText(const Worker &worker) const
 {
     switch (worker.state) {
-    case WorkerState::Up: return tr("up");
+    case WorkerState::Up: return isSilent(worker) ? tr("silent") : tr("up");
     case WorkerState::Draining: return tr("draining");
     case WorkerState::Lost: return tr("lost");
     }
@@ -139,9 +150,7 @@ QString WorkersPage::stateText(const Worker &worker) const
 Record WorkersPage::record(const Worker &worker) const
 {
     const bool lost = worker.state == WorkerState::Lost, draining = worker.state == WorkerState::Draining;
-    // Leases may be longer than a worker is silent. The master takes it for alive as long as they hold, an operator may know better.
-    const qint64 silent_ms = worker.lastContact_ms > 0 ? m_feed.now_ms() - worker.lastContact_ms : 0;
-    const bool silent = !lost && silent_ms > qint64(limits::worker_lost_s * 1000);
+    const bool silent = isSilent(worker);
     const QString tip = tr("Nothing was heard of it for more than %Ln second(s)", nullptr, int(limits::worker_lost_s));
     const QIcon icon = lost ? Look::icon(Icon::Warning) : draining ? Look::icon(Icon::Pause) : Look::icon(JobState::Running);
     Record record{worker.worker, {{shown(worker.worker), {}, icon}}};
@@ -169,7 +178,11 @@ QString WorkersPage::summary() const
     const auto count = [this](WorkerState state) {
         return int(std::count_if(m_workers.begin(), m_workers.end(), [state](const Worker &worker) { return worker.state == state; }));
     };
-    QStringList parts{tr("%Ln worker(s) up", nullptr, count(WorkerState::Up))};
+    const int silent = int(std::count_if(m_workers.begin(), m_workers.end(),
+        [this](const Worker &worker) { return worker.state == WorkerState::Up && isSilent(worker); }));
+    QStringList parts{tr("%Ln worker(s) up", nullptr, count(WorkerState::Up) - silent)};
+    if (silent > 0)
+        parts.append(tr("%Ln silent", nullptr, silent));
     if (const int draining = count(WorkerState::Draining); draining > 0)
         parts.append(tr("%Ln draining", nullptr, draining));
     if (const int lost = count(WorkerState::Lost); lost > 0)
@@ -202,12 +215,15 @@ void WorkersPage::sayDetail()
     m_drain->setEnabled(worker && worker->state != WorkerState::Draining);
     m_resume->setEnabled(worker && worker->state == WorkerState::Draining);
     m_release->setEnabled(worker && worker->running > 0);
-    m_show->setEnabled(worker && worker->running > 0);
+    m_show->setEnabled(worker.has_value());
     m_delete->setEnabled(worker && worker->kind == WorkerKind::Served);
     if (!worker)
         return;
     m_title->setText(shown(worker->worker));
     QStringList about{stateText(*worker), tr("first seen %1").arg(format().dateTime(worker->firstSeen_ms))};
+    if (worker->state == WorkerState::Lost || isSilent(*worker))
+        about.insert(1, tr("nothing heard since %1 (%2)", "a time, how long ago").arg(format().dateTime(worker->lastContact_ms),
+                            ago(worker->lastContact_ms)));
     if (!worker->told.labels.isEmpty())
         about.append(joined(worker->told.labels));
     if (!worker->url.isEmpty())
@@ -222,6 +238,8 @@ void WorkersPage::sayDetail()
     for (const JobId &id : worker->jobs)
         jobs.append({id.text(), {{QString::fromLatin1(id.text()), {}, Look::icon(JobState::Running)}}});
     m_jobs->setRecords(jobs);
+    const QString taken = tr("What it ran was taken from it when its leases ended. “Show its jobs” lists what it ran last.");
+    m_jobs->empty()->say(Icon::Jobs, tr("It runs no job"), worker->state == WorkerState::Lost ? taken : QString());
     m_jobs->setFoot(worker->running > jobs.size()
                         ? tr("%1 of %2").arg(format().count(jobs.size()), format().count(worker->running)) : QString());
 }

@@ -39,7 +39,8 @@ public:
 Q_SIGNALS:
     // Its jobs are to be taken from it and become ready again.
     void releaseRequested(const QByteArray &worker);
-    void jobsRequested(const QByteArray &worker);
+    // `running`: those that it runs; otherwise all that it had last.
+    void jobsRequested(const QByteArray &worker, bool running);
 
 private:
     void buildActions();
@@ -50,6 +51,7 @@ private:
     void askDelete();
     std::optional<Worker> chosen() const;
     Record record(const Worker &worker) const;
+    bool isSilent(const Worker &worker) const;
     QString stateText(const Worker &worker) const;
 
     QList<Worker> m_workers;

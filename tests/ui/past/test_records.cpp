@@ -241,7 +241,8 @@ private Q_SLOTS:
         for (const int column : {6, 7}) { // first, last
             const QString text = table->model()->index(0, column).data().toString();
             QVERIFY(text.endsWith(QLatin1String(" ago")));
-            QTRY_VERIFY2(table->columnWidth(column) > table->fontMetrics().horizontalAdvance(text) + 8, qPrintable(text));
+            const bool leftOut = column == 6 && table->isColumnHidden(column); // the detail has it
+            QTRY_VERIFY2(leftOut || table->columnWidth(column) > table->fontMetrics().horizontalAdvance(text) + 8, qPrintable(text));
         }
         QVERIFY(table->horizontalHeader()->length() <= table->viewport()->width());
     }
@@ -333,7 +334,7 @@ private Q_SLOTS:
         box->findChild<QPushButton *>(QStringLiteral("go"))->click();
         QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("812 jobs will run again"));
         QCOMPARE(m_fixture->requestsTo(groupPath + "/retry"), 0);
-        QVERIFY(!m_fixture->window().strip()->isVisible());
+        QVERIFY(m_fixture->window().strip()->text().isEmpty());
     }
 
     void twoLimitsOfOneJobMatcherAreSaidOnce()
@@ -363,7 +364,7 @@ private Q_SLOTS:
         StateStrip &strip = *m_fixture->window().strip();
         QTRY_COMPARE(strip.text(), QStringLiteral("Retrying: 2 of 812"));
         strip.action("operation op-1")->click();
-        QTRY_VERIFY(!strip.isVisible());
+        QTRY_VERIFY(strip.text().isEmpty());
         QVERIFY(m_fixture->window().toast()->text().startsWith(QLatin1String("Stopped after ")));
     }
 

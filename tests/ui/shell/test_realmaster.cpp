@@ -392,7 +392,7 @@ private Q_SLOTS:
         // Somebody else ends it.
         const auto resumed = await<PauseList>([&](auto callback) { m_client->resume({}, callback); });
         QVERIFY(resumed.ok());
-        QTRY_VERIFY(!strip.isVisible());
+        QTRY_VERIFY(strip.text().isEmpty());
         window().showScreen(MainWindow::Screen::Jobs);
     }
 
@@ -440,7 +440,7 @@ private Q_SLOTS:
         window().strip()->action("pause " + pauses.first().id)->click();
         QTRY_COMPARE(window().feed().overview()->pauses.size(), 1);
         window().strip()->action("pause " + pauses.last().id)->click();
-        QTRY_VERIFY(!window().strip()->isVisible());
+        QTRY_VERIFY(window().strip()->text().isEmpty());
         window().showScreen(MainWindow::Screen::Jobs);
     }
 

@@ -264,7 +264,7 @@ private Q_SLOTS:
         QTRY_COMPARE(page.names()->model()->rowCount(), 1);
         asked.clear();
         page.names()->selectRow(0);
-        QCOMPARE(page.chartTitle(), QStringLiteral("Throughput of job.1"));
+        QCOMPARE(page.chartTitle(), QStringLiteral("job.1"));
         QTRY_COMPARE(firstRate(Metric::Enqueued), 3.0);
         QCOMPARE(firstRate(Metric::Started), -1.0); // which is not kept by name
         asked.sort();
@@ -589,14 +589,14 @@ private Q_SLOTS:
         const std::pair<BarLine *, MainWindow::Screen> clicks[] = {
             {page.workers()->lines()[0], MainWindow::Screen::Workers}, {page.workers()->lines()[1], MainWindow::Screen::Workers},
             {page.reasons()->lines()[0], MainWindow::Screen::Constraints}, {page.reasons()->lines()[1], MainWindow::Screen::Jobs},
-            {page.limits()->lines()[0], MainWindow::Screen::Constraints}, {page.causes()->lines()[0], MainWindow::Screen::Jobs}};
+            {page.limits()->lines()[0], MainWindow::Screen::Constraints}, {page.causes()->lines()[0], MainWindow::Screen::Failures}};
         for (const auto &[line, screen] : clicks) {
             window.showScreen(MainWindow::Screen::Overview);
             line->click();
             QCOMPARE(window.screen(), screen);
         }
         QTRY_COMPARE(window.workersPage()->list()->table()->chosen(), QByteArray("w-3"));
-        QCOMPARE(window.jobsPage()->list().filter().cause, QByteArray("0123456789abcdef0123456789abcdef"));
+        QTRY_COMPARE(window.failuresPage()->list()->table()->chosen(), QByteArray("0123456789abcdef0123456789abcdef"));
         page.oldest()->lines()[1]->click();
         QCOMPARE(window.jobsPage()->list().filter().match, QByteArray("job.priority == 5"));
         QCOMPARE(window.jobsPage()->list().filter().state, JobState::Ready);
@@ -632,7 +632,7 @@ private Q_SLOTS:
         QVERIFY(m_fixture->openLive());
         MainWindow &window = m_fixture->window();
         StateStrip &strip = *window.strip();
-        QVERIFY(!strip.isVisible());
+        QVERIFY(strip.text().isEmpty());
         const QByteArray pause = "{'id':'pause-1','reason':'vendor\\noutage','since':'2026-01-02T03:00:00.000Z','by':'ken',"
                                  "'until':'2026-01-03T03:00:00.000Z'}";
         const QByteArray held = "{'jobs':3,'complete':true,'by':[{'matcher':'m','title':'Mail','constraint':'m.rate1','kind':'rate',"
@@ -642,10 +642,10 @@ private Q_SLOTS:
                                                       "{'name':'report','jobs':4}],'complete':true}")},
                                    {"breakers", packed("[{'matcher':'b','title':'Payments','constraint':'b.breaker1','keys':1}]")}};
         m_fixture->instead.insert("/v1/resume", {200, packed("{'pauses':[" + pause + "]}")});
-        QTRY_VERIFY(strip.isVisible());
+        QTRY_VERIFY(!strip.text().isEmpty());
         QCOMPARE(strip.text(), QStringLiteral("All jobs are paused · vendor\\noutage · since 2026-01-02 03:00:00 UTC by ken"
                                               " · until 2026-01-03 03:00:00 UTC\n"
-                                              "A breaker has tripped: Payments\n3 jobs are held · most by Mail\n"
+                                              "A breaker has tripped: Payments\n3 jobs are held · most by Mail: 3\n"
                                               "No worker asks for mail.send and 1 more name · 1,204 ready jobs"));
         for (const int screen : {0, 1, 2, 3, 4, 5, 6, 7}) {
             window.showScreen(MainWindow::Screen(screen));
@@ -666,7 +666,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!strip.line("breakers"));
         QVERIFY(resume && resume == strip.action("pause pause-1"));
         m_fixture->overviewMore.clear();
-        QTRY_VERIFY(!strip.isVisible());
+        QTRY_VERIFY(strip.text().isEmpty());
     }
 
     void whatIsBelowTheStripDoesNotJumpWithEachReasonThatGoes()
@@ -675,7 +675,14 @@ private Q_SLOTS:
         const auto item = [](const char *key) {
             return StateItem{.key = key, .text = QString(30, QLatin1Char('x'))};
         };
-        strip.resize(300, 10);
+        const int line = strip.minimumHeight();
+        QVERIFY(line > 0);
+        strip.resize(300, line);
+        strip.say({}, QStringLiteral("Nothing"));
+        QCOMPARE(strip.minimumHeight(), line);
+        QCOMPARE(strip.text(), QString());
+        strip.say({item("one")}); // the first one takes the room that was there
+        QCOMPARE(strip.minimumHeight(), line);
         strip.say({item("one"), item("two"), item("three")});
         strip.show();
         const int high = strip.minimumHeight();
@@ -757,7 +764,7 @@ private Q_SLOTS:
         const QByteArray at = isoTime(Clock::machine_ms() - 60'000);
         m_fixture->overviewMore = {{"redis", packed("{'started_at':'" + at + "','used_bytes':943718400,'max_bytes':1073741824,'back_at':'"
             + at + "','away':6.5,'restarted':true}")}};
-        QTRY_VERIFY(strip.isVisible());
+        QTRY_VERIFY(!strip.text().isEmpty());
         QCOMPARE(strip.line("memory")->text(),
                  QStringLiteral("Redis uses 87 % of its memory (900.0 MiB of 1.0 GiB); at 100 % it refuses new jobs"));
         QVERIFY(strip.line("away")->text().startsWith(QLatin1String("Redis was restarted: no answer for 6.5 s, back at ")));
@@ -767,7 +774,7 @@ private Q_SLOTS:
         const QByteArray before = isoTime(Clock::machine_ms() - 3'600'000);
         m_fixture->overviewMore = {{"redis", packed("{'started_at':'" + at + "','used_bytes':1,'back_at':'" + before + "','away':6.5,"
             "'restarted':false}")}};
-        QTRY_VERIFY(!strip.isVisible());
+        QTRY_VERIFY(strip.text().isEmpty());
     }
 
     void aMasterThatHangsIsSaidToHangBeforeAnyRequestHasFailed()
@@ -1399,7 +1406,7 @@ private Q_SLOTS:
         QCOMPARE(m_fixture->bulkStarts, QByteArrayList{packed("{'token':'op-1'}")});
         for (const ScriptedMaster::Request &request : m_fixture->master().requests()) // none for each job
             QVERIFY2(!request.path.endsWith("/retry"), request.path.constData());
-        QTRY_COMPARE(window.toast()->offer()->text(), QStringLiteral("Undo"));
+        QTRY_COMPARE(window.toast()->offer()->text(), QStringLiteral("Cancel those not started"));
         window.toast()->offer()->click();
         QTRY_COMPARE(m_fixture->requestsTo("/v1/operations/op-1/undo"), 1);
     }
@@ -1436,16 +1443,16 @@ private Q_SLOTS:
         QTRY_COMPARE(page.list()->model()->rowCount(), 1);
         const auto cell = [&](int column) { return page.list()->model()->index(0, column).data().toString(); };
         QCOMPARE(cell(0), QStringLiteral("delete 12,480 jobs"));
-        QCOMPARE(cell(1), QStringLiteral("running"));
-        QCOMPARE(cell(9), QStringLiteral("the vendor is back"));
+        QCOMPARE(cell(2), QStringLiteral("running"));
+        QCOMPARE(cell(10), QStringLiteral("the vendor is back"));
         page.list()->table()->selectRow(0);
         QVERIFY(page.stop()->isEnabled() && page.pause()->isEnabled() && !page.resume()->isEnabled() && !page.undo()->isEnabled());
         QCOMPARE(page.undo()->toolTip(), QStringLiteral("Stop it first, or wait until it has ended"));
         window.strip()->action("operation op-1")->click();
         QTRY_COMPARE(m_fixture->requestsTo("/v1/operations/op-1/stop"), 1);
-        QTRY_VERIFY(!window.strip()->isVisible());
+        QTRY_VERIFY(window.strip()->text().isEmpty());
         QVERIFY(window.toast()->text().startsWith(QLatin1String("Stopped after ")));
-        QTRY_COMPARE(cell(1), QStringLiteral("stopped"));
+        QTRY_COMPARE(cell(2), QStringLiteral("stopped"));
         QVERIFY(!page.stop()->isEnabled());
     }
 
@@ -1503,7 +1510,7 @@ private Q_SLOTS:
         // What it did not come to is told apart from what it left alone.
         page.list()->table()->choose("op-9");
         const auto cell = [&](int column) { return page.list()->model()->index(0, column).data().toString(); };
-        QTRY_COMPARE(cell(4), QStringLiteral("181"));
+        QTRY_COMPARE(cell(5), QStringLiteral("181"));
         const auto said = [&page](const QString &text) {
             const QList<QLabel *> labels = page.findChildren<QLabel *>();
             return std::any_of(labels.begin(), labels.end(), [&text](const QLabel *label) { return label->text() == text; });
@@ -1530,29 +1537,39 @@ private Q_SLOTS:
 
     void anOperationThatTakesAnotherBackIsMeasuredByWhatThatOneChanged()
     {
+        const QByteArray signature(32, 'a');
         m_fixture->instead.insert("/v1/operations", {200, packed("{'operations':[{'operation':'op-9','action':'restore','state':'running',"
             "'view':'v','count':201,'jobs':20,'position':5,'done':4,'skipped':1,'skipped_by':[{'reason':'gone','jobs':1}],'undoes':'op-8'},"
             "{'operation':'op-8','action':'delete','state':'stopped','view':'v','count':201,'jobs':201,'position':20,'done':20,"
-            "'skipped':0,'skipped_by':[],'ended_at':'2026-01-02T03:01:00.000Z','undone_by':'op-9'},"
+            "'skipped':0,'skipped_by':[],'ended_at':'2026-01-02T03:01:00.000Z','undone_by':'op-9','selection':{'state':'failed',"
+            "'name':'mail.send'}},"
             "{'operation':'op-7','action':'cancel','state':'done','view':'v','count':2,'jobs':2,'position':2,'done':2,'skipped':0,"
-            "'skipped_by':[],'ended_at':'2026-01-02T03:00:00.000Z'}]}")});
+            "'skipped_by':[],'ended_at':'2026-01-02T03:00:00.000Z','selection':{'signature':'" + signature + "'}}]}")});
+        m_fixture->instead.insert("/v1/failures/" + signature, {200, packed("{'group':{'signature':'" + signature
+            + "','name':'mail.send','reason':'other','title':'SMTP <host> timed out','count':1},'jobs':[],'total':0}")});
         QVERIFY(m_fixture->openLive());
         MainWindow &window = m_fixture->window();
         QTRY_COMPARE(window.strip()->text(), QStringLiteral("Restoring: 4 of 20, 1 left as they were"));
         window.showScreen(MainWindow::Screen::Operations);
         const RecordModel *model = window.operationsPage()->list()->model();
         QTRY_COMPARE(model->rowCount(), 3);
-        QCOMPARE(model->index(1, 1).data().toString(), QStringLiteral("taken back: 4 of 20"));
+        QCOMPARE(model->index(1, 2).data().toString(), QStringLiteral("taken back: 4 of 20"));
         const auto undoOf = [&](int row) {
             window.operationsPage()->list()->table()->selectRow(row);
             return window.operationsPage()->undo()->toolTip();
         };
+        QCOMPARE(model->index(1, 1).data().toString(), QStringLiteral("failed · mail.send"));
+        QTRY_COMPARE(model->index(2, 1).data().toString(), QStringLiteral("failed with: mail.send · SMTP <host> timed out"));
         QCOMPARE(undoOf(0), QStringLiteral("It takes another one back"));
         QCOMPARE(undoOf(1), QStringLiteral("It is taken back already"));
+        const QList<QLabel *> labels = window.operationsPage()->findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) { // and not that 20 jobs are deleted
+            return label->text() == QStringLiteral("delete 201 jobs · taken back: 4 of 20");
+        }));
         QCOMPARE(undoOf(2), QStringLiteral("Jobs that are cancelled are not put back where they were; a retry runs them again"));
-        QCOMPARE(model->index(0, 2).data().toString(), QStringLiteral("25 %"));
-        QCOMPARE(model->index(1, 2).data().toString(), QStringLiteral("9 %"));
-        QCOMPARE(model->index(0, 4).data().toString(), QStringLiteral("1")); // one that runs will come to the others
+        QCOMPARE(model->index(0, 3).data().toString(), QStringLiteral("25 %"));
+        QCOMPARE(model->index(1, 3).data().toString(), QStringLiteral("9 %"));
+        QCOMPARE(model->index(0, 5).data().toString(), QStringLiteral("1")); // one that runs will come to the others
     }
 
     void aJobAtRestIsFollowedByTheInspector()
@@ -1573,6 +1590,26 @@ private Q_SLOTS:
         const int asked = m_fixture->requestsTo(path);
         QTest::qWait(JobInspector::rest_ms + 400);
         QCOMPARE(m_fixture->requestsTo(path), asked); // nothing comes of asking on
+    }
+
+    void whatStandsBelowAPanelOrTabsDoesNotMoveWithTheirNumbers()
+    {
+        BarPanel panel(QStringLiteral("Workers"));
+        const Bar bar{.text = QStringLiteral("up"), .value = QStringLiteral("2"), .part = 1};
+        panel.say({bar, bar, bar}, {});
+        const int high = panel.sizeHint().height();
+        panel.say({bar}, {});
+        QCOMPARE(panel.sizeHint().height(), high);
+        panel.say({}, QStringLiteral("No worker has come yet."));
+        QVERIFY(panel.sizeHint().height() <= high);
+        QTabBar tabs;
+        tabs.addTab(QStringLiteral("Ready 12,480"));
+        TabRow row(&tabs);
+        const int wide = row.button(0)->minimumWidth();
+        tabs.setTabText(0, QStringLiteral("Ready 9"));
+        row.refresh();
+        QCOMPARE(row.button(0)->text(), QStringLiteral("Ready 9"));
+        QCOMPARE(row.button(0)->minimumWidth(), wide);
     }
 
     void aReasonMayGetAButtonLater()
@@ -1598,6 +1635,8 @@ private Q_SLOTS:
         QTRY_COMPARE(model->rowCount(), 1);
         const QColor amber = Look::amber(window.palette());
         QCOMPARE(model->index(0, 5).data(Qt::ForegroundRole).value<QColor>(), amber);
+        QCOMPARE(model->index(0, 1).data().toString(), QStringLiteral("silent")); // the master takes it for alive
+        QCOMPARE(window.workersPage()->summary(), QStringLiteral("0 workers up · 1 silent"));
         QVERIFY(model->index(0, 1).data(Qt::ToolTipRole).toString().contains(QLatin1String("Nothing was heard of it")));
     }
 
@@ -1638,6 +1677,17 @@ private Q_SLOTS:
         QTRY_VERIFY(window.findChild<QMessageBox *>());
         QVERIFY(m_fixture->bulkBodies.last().contains("job.worker == \"w-1\""));
         QVERIFY(m_fixture->bulkBodies.last().contains("release"));
+        window.findChild<QMessageBox *>()->reject();
+        page.list()->table()->choose("w-2"); // it runs nothing any more, but what it ran can be found
+        const QList<QLabel *> labels = page.findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+            return label->text().startsWith(QStringLiteral("lost · nothing heard since "));
+        }));
+        QVERIFY(page.actions()[3]->isEnabled());
+        page.actions()[3]->trigger();
+        QCOMPARE(window.screen(), MainWindow::Screen::Jobs);
+        QCOMPARE(window.jobsPage()->list().filter().match, QByteArray("job.worker == \"w-2\""));
+        QVERIFY(!window.jobsPage()->list().filter().state);
     }
 
     void aCellIsOfferedForTheFilterAndForAMatcher()
@@ -1871,6 +1921,16 @@ private Q_SLOTS:
         type(QStringLiteral("job.1"));
         QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
         QCOMPARE(window.jobsPage()->list().filter().name, QByteArray("job.1"));
+    }
+
+    void thePaletteFindsEnglishWordsInJapanese()
+    {
+        m_fixture = std::make_unique<WindowFixture>("ja");
+        QVERIFY(m_fixture->openLive());
+        PaletteDialog *palette = openPalette();
+        QVERIFY(palette);
+        palette->input()->setText(QStringLiteral("schedules"));
+        QVERIFY(palette->list()->item(0)->text().startsWith(QStringLiteral("スケジュール")));
     }
 
     void thePaletteFindsWhatTheMasterKnowsByAPieceOfIt()
@@ -2117,7 +2177,7 @@ private Q_SLOTS:
         QTRY_VERIFY(window.strip()->action("operation op-1"));
         QVERIFY2(!window.strip()->text().contains(QLatin1String("ken")), qPrintable(window.strip()->text()));
         m_fixture->bulkStep = 201;
-        QTRY_VERIFY(!window.strip()->isVisible());
+        QTRY_VERIFY(window.strip()->text().isEmpty());
         QVERIFY(window.toast()->isVisible());
         QVERIFY(window.toast()->offer()->isVisible());
         window.toast()->offer()->click();

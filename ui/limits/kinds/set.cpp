@@ -1,3 +1,4 @@
+#include "ui/base/text.h"
 #include "ui/limits/kinds/kindview.h"
 
 #include <QCheckBox>
@@ -89,7 +90,7 @@ QString textOf(const SetParameters &set, const Format &format)
         parts.append(ConstraintTexts::tr("retries %1").arg(*set.maxRetry));
     if (set.backoff)
         parts.append(ConstraintTexts::tr("retry delay %1").arg(format.span(set.backoff->base_ms)));
-    return parts.isEmpty() ? ConstraintTexts::tr("sets nothing") : parts.join(QStringLiteral(", "));
+    return parts.isEmpty() ? ConstraintTexts::tr("sets nothing") : listed(parts);
 }
 
 } // namespace junban::ui

@@ -131,7 +131,7 @@ QString textOf(const ShareParameters &share, const Format &format)
     for (const auto &[key, part] : share.shares)
         parts.append(ConstraintTexts::tr("%1 %2", "a key and its share").arg(shown(key), shareText(part)));
     parts.append(ConstraintTexts::tr("others %1").arg(shareText(share.otherwise)));
-    return ConstraintTexts::tr("%1 shared: %2").arg(format.count(share.capacity), parts.join(QStringLiteral(", ")))
+    return ConstraintTexts::tr("%1 shared: %2").arg(format.count(share.capacity), listed(parts))
         + (share.borrow ? ConstraintTexts::tr(", may borrow") : QString());
 }
 

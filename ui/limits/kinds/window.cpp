@@ -213,7 +213,7 @@ QString textOf(const WindowParameters &window, const Format &)
     parts.append(shown(window.tz));
     if (window.onClose == OnClose::Cancel)
         parts.append(ConstraintTexts::tr("cancels what runs"));
-    return parts.join(QStringLiteral(", "));
+    return listed(parts);
 }
 
 } // namespace junban::ui
