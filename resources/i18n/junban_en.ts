@@ -567,17 +567,17 @@
     <context>
         <name>junban::ui::OverviewPage</name>
         <message numerus="yes">
-            <source>%Ln name(s)</source>
+            <source>%Ln name(s): ready now, and totals</source>
             <translation>
-                <numerusform>%Ln name</numerusform>
-                <numerusform>%Ln names</numerusform>
+                <numerusform>%Ln name: ready now, and totals</numerusform>
+                <numerusform>%Ln names: ready now, and totals</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>The first %Ln name(s)</source>
+            <source>The first %Ln name(s): ready now, and totals</source>
             <translation>
-                <numerusform>The first %Ln name</numerusform>
-                <numerusform>The first %Ln names</numerusform>
+                <numerusform>The first %Ln name: ready now, and totals</numerusform>
+                <numerusform>The first %Ln names: ready now, and totals</numerusform>
             </translation>
         </message>
     </context>

@@ -39,7 +39,7 @@
         </message>
         <message>
             <source>New JobMatcher for %1…</source>
-            <translation>%1 の JobMatcher を作成…</translation>
+            <translation>%1 のジョブマッチャーを作成…</translation>
         </message>
         <message>
             <source>this</source>
@@ -1966,7 +1966,7 @@
         </message>
         <message>
             <source>switched off</source>
-            <translation>停止中</translation>
+            <translation>無効</translation>
         </message>
         <message>
             <source>%1 of %2</source>
@@ -2039,7 +2039,7 @@
         </message>
         <message>
             <source>S&amp;witch off</source>
-            <translation>停止(&amp;W)</translation>
+            <translation>無効にする(&amp;W)</translation>
         </message>
         <message>
             <source>&amp;Revisions…</source>
@@ -2093,7 +2093,7 @@
         </message>
         <message>
             <source>S&amp;witch on</source>
-            <translation>使用(&amp;W)</translation>
+            <translation>有効にする(&amp;W)</translation>
         </message>
         <message>
             <source>Revision %1, saved %2 by %3</source>
@@ -2137,11 +2137,11 @@
         </message>
         <message>
             <source>The JobMatcher is switched on</source>
-            <translation>ジョブマッチャーを使用します</translation>
+            <translation>ジョブマッチャーを有効にしました</translation>
         </message>
         <message>
             <source>The JobMatcher is switched off</source>
-            <translation>ジョブマッチャーを停止しました</translation>
+            <translation>ジョブマッチャーを無効にしました</translation>
         </message>
         <message>
             <source>Delete the JobMatcher “%1”?</source>
@@ -2754,6 +2754,18 @@ Cause: %2</source>
         <message>
             <source>Do nothing</source>
             <translation>何もしない</translation>
+        </message>
+        <message>
+            <source>Throw away what you have written?</source>
+            <translation>入力した内容を破棄しますか？</translation>
+        </message>
+        <message>
+            <source>Throw it away</source>
+            <translation>破棄する</translation>
+        </message>
+        <message>
+            <source>Go on writing</source>
+            <translation>入力を続ける</translation>
         </message>
     </context>
     <context>
@@ -4483,14 +4495,6 @@ Finished jobs are kept for a while and then removed.</source>
     <context>
         <name>junban::ui::NamesModel</name>
         <message>
-            <source>Jobs that failed for good</source>
-            <translation>再試行されずに失敗で終わったジョブ</translation>
-        </message>
-        <message>
-            <source>Attempts that failed, those that were tried again included</source>
-            <translation>失敗した試行。再試行されたものを含む</translation>
-        </message>
-        <message>
             <source>Name</source>
             <translation>名前</translation>
         </message>
@@ -4518,6 +4522,26 @@ Finished jobs are kept for a while and then removed.</source>
             <source>%1 · paused: %2</source>
             <comment>a name, a reason</comment>
             <translation>%1 · 一時停止中：%2</translation>
+        </message>
+        <message>
+            <source>Jobs that are ready now</source>
+            <translation>現在の実行待ちジョブ</translation>
+        </message>
+        <message>
+            <source>All that were ever enqueued</source>
+            <translation>これまでに登録された総数</translation>
+        </message>
+        <message>
+            <source>All that ever succeeded</source>
+            <translation>これまでに成功した総数</translation>
+        </message>
+        <message>
+            <source>All that ever failed for good, also those that an operator retried since</source>
+            <translation>これまでに最終的に失敗した総数（その後に再試行したものを含む）</translation>
+        </message>
+        <message>
+            <source>All attempts that ever failed, those that were tried again included</source>
+            <translation>これまでに失敗した試行の総数（再試行したものを含む）</translation>
         </message>
     </context>
     <context>
@@ -4708,6 +4732,30 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Another operation cancels those of its jobs that have not started since</source>
             <translation>そのうちまだ開始していないジョブを、別の一括操作で取り消します</translation>
         </message>
+        <message>
+            <source>Name</source>
+            <translation>名前</translation>
+        </message>
+        <message>
+            <source>State now</source>
+            <translation>現在の状態</translation>
+        </message>
+        <message>
+            <source>Jobs of the operation</source>
+            <translation>一括操作の対象のジョブ</translation>
+        </message>
+        <message>
+            <source>None of its jobs is there any more</source>
+            <translation>対象のジョブはもう残っていません</translation>
+        </message>
+        <message>
+            <source>Its jobs</source>
+            <translation>対象のジョブ</translation>
+        </message>
+        <message>
+            <source>in the trash</source>
+            <translation>ゴミ箱の中</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::OverrideDialog</name>
@@ -4789,18 +4837,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>%1 failures</source>
             <translation>失敗 %1</translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln name(s)</source>
-            <translation>
-                <numerusform>%Ln種類の名前</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>The first %Ln name(s)</source>
-            <translation>
-                <numerusform>最初の %Ln種類の名前</numerusform>
-            </translation>
         </message>
         <message>
             <source>5 min</source>
@@ -4892,6 +4928,18 @@ Finished jobs are kept for a while and then removed.</source>
             <source>&amp;Pause %1…</source>
             <comment>a name</comment>
             <translation>%1 を一時停止(&amp;P)…</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln name(s): ready now, and totals</source>
+            <translation>
+                <numerusform>%Ln種類の名前：現在の実行待ちと累計</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>The first %Ln name(s): ready now, and totals</source>
+            <translation>
+                <numerusform>最初の %Ln種類の名前：現在の実行待ちと累計</numerusform>
+            </translation>
         </message>
     </context>
     <context>

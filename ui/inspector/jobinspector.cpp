@@ -103,6 +103,9 @@ QWidget *JobInspector::buildHead()
     bold.setBold(true);
     m_state->setFont(bold);
     m_reason = plainLabel({}, box);
+    QSizePolicy retaining = m_reason->sizePolicy();
+    retaining.setRetainSizeWhenHidden(true); // or the tabs below would move with each start and end
+    m_reason->setSizePolicy(retaining);
     m_reason->setWordWrap(true);
     m_reason->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_progress = new QProgressBar(box);
@@ -412,7 +415,9 @@ void JobInspector::say()
         m_argument->setBytes(m_job->spec.argument);
     sayOutcome();
     m_explain->setJob(*m_job, now_ms);
-    m_tabs->setTabVisible(WhyTab, !isFinal(m_job->state));
+    if (!isFinal(m_job->state) || m_whyOf != m_job->id) // one that ends while it is shown keeps the tab
+        m_tabs->setTabVisible(WhyTab, !isFinal(m_job->state));
+    m_whyOf = m_job->id;
     m_tabRow->refresh();
     m_history->setJob(*m_job, format, now_ms);
     m_fields->setJob(*m_job);

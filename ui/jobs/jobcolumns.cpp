@@ -78,7 +78,7 @@ int leastCharactersOf(Column column)
 {
     switch (column) {
     case Column::Name: return 20;
-    case Column::Message: return 22;
+    case Column::Message: return 14;
     case Column::Id: return charactersOf(column);
     default: return charactersOf(column) / 2;
     }

@@ -269,6 +269,7 @@ QWidget *JobsPage::buildSelection()
         if (all)
             m_view->selectAll();
         m_allSelected = all;
+        m_view->setFocus(); // whose keys act on them
         saySelection();
         Q_EMIT selectionChanged();
     });

@@ -83,6 +83,8 @@ public:
     FilterBar *filterBar() const { return m_bar; }
     QPushButton *searchButton() const { return m_search; }
     QString footText() const;
+    // Counts the jobs that the filter finds again.
+    void countAgain() { m_counts.again(); }
 
 Q_SIGNALS:
     void currentJobChanged(const junban::JobId &id);

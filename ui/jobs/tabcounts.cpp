@@ -38,9 +38,14 @@ void TabCounts::know(const client::JobQuery &query, const JobCounts &counts)
 
 void TabCounts::beat()
 {
-    if (!m_active || m_call != 0 || ++m_beats % beats != 0 || isStill())
-        return;
-    ask({});
+    if (++m_beats % (isStill() ? stillBeats : beats) == 0 && !(m_counts && m_counts->coverage.scanned > most))
+        again();
+}
+
+void TabCounts::again()
+{
+    if (m_active && m_call == 0)
+        ask({});
 }
 
 void TabCounts::ask(const QByteArray &cursor)

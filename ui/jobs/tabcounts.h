@@ -22,14 +22,18 @@ public:
     void know(const client::JobQuery &query, const JobCounts &counts);
     // Counts again, less often if there is much to look at. To be called with every arrival of the feed.
     void beat();
+    // Counts again now, however much there is to look at.
+    void again();
     // What is known; none: nothing yet. `coverage.complete`: all jobs were looked at.
     const std::optional<JobCounts> &counts() const { return m_counts; }
-    // Whether they stay as they are until they are asked for, because there is much to look at.
+    // Whether they are some time old, because there is much to look at.
     bool isStill() const { return m_counts && m_counts->coverage.scanned > costly; }
 
     static constexpr int requests_max = 25; // for one count: half a million jobs
     static constexpr int beats = 2;         // from one count to the next
-    static constexpr qint64 costly = 2'000; // jobs from which on it counts only when it is asked to
+    static constexpr int stillBeats = 30;   // the same where it is costly
+    static constexpr qint64 costly = 2'000; // jobs from which on it counts seldom …
+    static constexpr qint64 most = 50'000;  // … and from which on only when it is asked to
 
 Q_SIGNALS:
     void changed();

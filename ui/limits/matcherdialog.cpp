@@ -204,7 +204,7 @@ void MatcherDialog::keyPressEvent(QKeyEvent *event)
     if (enter && event->modifiers() & Qt::ControlModifier)
         save(event->modifiers() & Qt::ShiftModifier ? Mode::Observe : Mode::AsChosen);
     else if (!enter)
-        QDialog::keyPressEvent(event);
+        FormDialog::keyPressEvent(event);
 }
 
 void MatcherDialog::fill(const JobMatcher &matcher)

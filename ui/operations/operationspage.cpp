@@ -8,6 +8,7 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QTabWidget>
 #include <QVBoxLayout>
 
 namespace junban::ui {
@@ -43,6 +44,7 @@ OperationsPage::OperationsPage(client::ApiClient &client, Feed &feed, Preference
     connect(m_list->table(), &RecordTable::chosenChanged, this, [this] {
         sayDetail();
         askSkipped();
+        askJobs();
     });
     connect(m_list->empty(), &EmptyState::actionTriggered, this, &OperationsPage::refresh);
     connect(&m_preferences, &Preferences::formatChanged, this, &OperationsPage::say);
@@ -79,7 +81,15 @@ QWidget *OperationsPage::buildDetail()
     m_skipped = new RecordList({{tr("Job"), 40}, {tr("Why it was left as it was"), 40}}, tr("Jobs that were left as they were"), box);
     m_skipped->empty()->say(Icon::Check, tr("It has left no job as it was"), {});
     openJobsOf(m_skipped);
-    layOutDetail(box, {m_title, m_about}, actions())->addWidget(m_skipped, 1);
+    m_jobs = new RecordList({{tr("Job"), 40}, {tr("Name"), 30}, {tr("State now"), 14, RecordColumn::Side::Left, {},
+                                                                   RecordColumn::Sort::None, true}}, tr("Jobs of the operation"), box);
+    m_jobs->empty()->say(Icon::Jobs, tr("None of its jobs is there any more"), {});
+    openJobsOf(m_jobs);
+    auto *tabs = new QTabWidget(box);
+    tabs->setDocumentMode(true);
+    tabs->addTab(m_jobs, tr("Its jobs"));
+    tabs->addTab(m_skipped, tr("Left alone"));
+    layOutDetail(box, {m_title, m_about}, actions())->addWidget(tabs, 1);
     return box;
 }
 
@@ -98,6 +108,7 @@ void OperationsPage::refresh()
         }
         say();
         askSkipped();
+        askJobs();
         askCauses();
     }));
 }
@@ -155,6 +166,32 @@ void OperationsPage::askSkipped()
                                ? tr("The first %1 of %2").arg(format().count(records.size()), format().count(of.skipped)) : QString());
     };
     m_skippedCall = m_client.skipped(operation->id, 0, skipped_max, client::guarded<SkippedPage>(this, came));
+}
+
+// The first jobs of its view, as they are now.
+void OperationsPage::askJobs()
+{
+    const std::optional<BulkOperation> operation = chosen();
+    if (!operation)
+        return;
+    if (operation->id != m_jobsOf)
+        m_jobs->setRecords({});
+    m_jobsOf = operation->id;
+    m_client.cancel(m_jobsCall);
+    const auto came = [this, id = operation->id](const Result<ViewPage> &page) {
+        if (!page.ok() || id != m_jobsOf)
+            return;
+        QList<Record> records;
+        for (const Job &job : page->jobs) {
+            const QString state = job.deletedAt_ms > 0 ? tr("in the trash") : Look::word(job.state);
+            const QByteArray its = job.id.text();
+            records.append({its, {{QString::fromLatin1(its), {}, Look::icon(job.state)}, {shown(job.spec.name)}, {state}}});
+        }
+        m_jobs->setRecords(records);
+        const bool more = page->view.count > page->ids.size();
+        m_jobs->setFoot(more ? tr("The first %1 of %2").arg(format().count(records.size()), format().count(page->view.count)) : QString());
+    };
+    m_jobsCall = m_client.view(operation->view, 0, jobs_max, client::guarded<ViewPage>(this, came));
 }
 
 // What takes an operation back may find that jobs have started meanwhile, and leave them.

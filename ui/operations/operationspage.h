@@ -27,6 +27,7 @@ public:
 
     RecordList *list() const { return m_list; }
     RecordList *skipped() const { return m_skipped; }
+    RecordList *jobs() const { return m_jobs; }
     QList<QAction *> actions() const { return {m_pause, m_resume, m_stop, m_undo}; }
     QAction *pause() const { return m_pause; }
     QAction *resume() const { return m_resume; }
@@ -34,6 +35,7 @@ public:
     QAction *undo() const { return m_undo; }
 
     static constexpr int skipped_max = 200; // that are shown
+    static constexpr int jobs_max = 100;    // likewise
 
 private:
     void buildActions();
@@ -41,6 +43,7 @@ private:
     void say();
     void sayDetail();
     void askSkipped();
+    void askJobs();
     void askCauses();
     std::optional<BulkOperation> chosen() const;
     Record record(const BulkOperation &operation) const;
@@ -55,8 +58,11 @@ private:
     qint64 m_skippedAt = -1;         // … when it had left so many as they were
     client::CallId m_call = 0;
     client::CallId m_skippedCall = 0;
+    QByteArray m_jobsOf;             // the operation whose jobs are listed
+    client::CallId m_jobsCall = 0;
     RecordList *m_list = nullptr;
     RecordList *m_skipped = nullptr;
+    RecordList *m_jobs = nullptr;
     QWidget *m_detail = nullptr;
     QLabel *m_title = nullptr;
     QLabel *m_about = nullptr;

@@ -7,6 +7,7 @@
 #include <QLabel>
 #include <QPainter>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace junban::ui {
 
@@ -85,8 +86,15 @@ BarPanel::BarPanel(const QString &title, QWidget *parent)
     m_layout->addStretch();
 }
 
-void BarPanel::say(const QList<Bar> &bars, const QString &otherwise)
+void BarPanel::say(QList<Bar> bars, const QString &otherwise)
 {
+    if (underMouse()) {
+        const auto place = [this](const Bar &bar) { return quint64(m_texts.indexOf(bar.text)); }; // new ones come last
+        std::stable_sort(bars.begin(), bars.end(), [&](const Bar &a, const Bar &b) { return place(a) < place(b); });
+    }
+    m_texts.clear();
+    for (const Bar &bar : std::as_const(bars))
+        m_texts.append(bar.text);
     while (m_lines.size() < bars.size()) {
         m_lines.append(new BarLine(this));
         QSizePolicy policy = m_lines.last()->sizePolicy();

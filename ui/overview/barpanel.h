@@ -48,14 +48,15 @@ public:
     explicit BarPanel(const QString &title, QWidget *parent = nullptr);
 
     // Each line keeps its place, so that one can be clicked while the figures change, and its room when it is not needed any more, so that
-    // what stands below does not move.
-    void say(const QList<Bar> &bars, const QString &otherwise);
+    // what stands below does not move. While the pointer is over the panel, the bars keep their order.
+    void say(QList<Bar> bars, const QString &otherwise);
     QList<BarLine *> lines() const { return m_lines.first(m_shown); }
 
 private:
     QVBoxLayout *m_layout;
     QLabel *m_otherwise;
     QList<BarLine *> m_lines;
+    QStringList m_texts; // of the bars that are shown
     qsizetype m_shown = 0;
 };
 

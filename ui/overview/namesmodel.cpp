@@ -137,8 +137,11 @@ QVariant NamesModel::headerData(int section, Qt::Orientation orientation, int ro
         return int((column == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) {
         switch (column) {
-        case Failed: return tr("Jobs that failed for good");
-        case Failures: return tr("Attempts that failed, those that were tried again included");
+        case Ready: return tr("Jobs that are ready now");
+        case Enqueued: return tr("All that were ever enqueued");
+        case Succeeded: return tr("All that ever succeeded");
+        case Failed: return tr("All that ever failed for good, also those that an operator retried since");
+        case Failures: return tr("All attempts that ever failed, those that were tried again included");
         default: return {};
         }
     }

@@ -408,8 +408,8 @@ void OverviewPage::askNames()
         if (!page.ok())
             return; // the window says that the figures are old
         m_names->setRows(page->names);
-        m_namesTitle->setText(page->next.isEmpty() ? tr("%Ln name(s)", nullptr, int(page->names.size()))
-                                                   : tr("The first %Ln name(s)", nullptr, int(page->names.size())));
+        m_namesTitle->setText(page->next.isEmpty() ? tr("%Ln name(s): ready now, and totals", nullptr, int(page->names.size()))
+                                                   : tr("The first %Ln name(s): ready now, and totals", nullptr, int(page->names.size())));
     }));
 }
 

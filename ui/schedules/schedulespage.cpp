@@ -178,7 +178,8 @@ Record SchedulesPage::record(const Schedule &schedule) const
     else if (schedule.next_ms == 0)
         record.cells.append({tr("never again"), {}, {}, Tone::Faint});
     else
-        record.cells.append({fromNow(schedule.next_ms, zoneOf(spec)), format().dateTime(schedule.next_ms)});
+        record.cells.append({fromNow(schedule.next_ms, zoneOf(spec)),
+                             fromNow(schedule.next_ms, zoneOf(spec)) + QLatin1Char('\n') + format().dateTime(schedule.next_ms)});
     if (schedule.lastJobState) {
         const Tone tone = *schedule.lastJobState == JobState::Failed ? Tone::Bad : Tone::Plain;
         record.cells.append({Look::word(*schedule.lastJobState), {}, Look::icon(*schedule.lastJobState), tone});

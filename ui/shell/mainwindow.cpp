@@ -206,6 +206,7 @@ void MainWindow::buildBulk()
     connect(m_bulk, &BulkWork::jobsChanged, this, [this] {
         m_feed->retryNow();
         m_inspector->refresh();
+        m_jobs->countAgain();
         if (auto *page = qobject_cast<Page *>(m_screens->currentWidget()))
             page->refresh();
     });

@@ -5,11 +5,14 @@
 #include "ui/widgets/question.h"
 
 #include <QDialogButtonBox>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 namespace junban::ui {
 
@@ -60,6 +63,28 @@ QWidget *FormDialog::makeEnd(const QString &verb, const QString &leave, client::
 client::ApiLink::Because FormDialog::because() const
 {
     return {*m_link, reasonIn(*m_why)};
+}
+
+bool FormDialog::isWritten() const
+{
+    const QList<QLineEdit *> lines = findChildren<QLineEdit *>();
+    const QList<QPlainTextEdit *> texts = findChildren<QPlainTextEdit *>();
+    return std::any_of(lines.begin(), lines.end(), [](const QLineEdit *line) { return line->isModified() && !line->text().isEmpty(); })
+        || std::any_of(texts.begin(), texts.end(), [](const QPlainTextEdit *text) { return text->document()->isModified(); });
+}
+
+void FormDialog::keyPressEvent(QKeyEvent *event)
+{
+    if (!event->matches(QKeySequence::Cancel) || !isWritten()) {
+        QDialog::keyPressEvent(event);
+        return;
+    }
+    auto *box = new QMessageBox(QMessageBox::Question, windowTitle(), tr("Throw away what you have written?"), QMessageBox::NoButton, this);
+    box->setAttribute(Qt::WA_DeleteOnClose);
+    QPushButton *leave = box->addButton(tr("Throw it away"), QMessageBox::DestructiveRole);
+    box->setDefaultButton(box->addButton(tr("Go on writing"), QMessageBox::RejectRole));
+    connect(leave, &QPushButton::clicked, this, &QDialog::reject);
+    box->open();
 }
 
 QString FormDialog::problem() const

@@ -41,7 +41,12 @@ protected:
     void say(const QString &problem);
     QDialogButtonBox *buttons() const { return m_buttons; }
 
+    // Escape asks first when somebody has written something.
+    void keyPressEvent(QKeyEvent *event) override;
+
 private:
+    bool isWritten() const;
+
     QLabel *m_problem = nullptr;
     client::ApiLink *m_link = nullptr;
     QLineEdit *m_why = nullptr;

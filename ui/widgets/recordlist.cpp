@@ -28,6 +28,7 @@ constexpr int firstCharacters = 24, narrowCharacters = 8;
 const QByteArray fits = "f", own = "o"; // before a saved header: whether it follows the table's width, or is as the operator made it
 constexpr int readCharacters = 16; // of which a column, in which texts may be cut, can still be read
 constexpr int wholeCharacters = 40; // of a text that is not cut, as long as it is no longer
+constexpr int textCharacters = 100; // likewise of one that is not cut where there is room left
 
 } // namespace
 
@@ -156,8 +157,22 @@ void RecordTable::fit()
         const int least_px = leastOf(column, characters);
         setColumnWidth(column, least_px + int(part * (wanted(column) - least_px)));
     }
+    if (!m_wraps)
+        giveTheRest(room - all - std::max(0, m_texts.value(0) - wanted(0)));
     keepFirst();
     m_fitting = false;
+}
+
+// Widens columns whose texts are cut, as long as the first, which takes the rest, does not need it.
+void RecordTable::giveTheRest(int rest)
+{
+    for (int column = 1; column < model()->columnCount() && rest > 0; ++column) {
+        const int more = isColumnHidden(column) ? 0 : std::min(rest, m_texts.value(column) - columnWidth(column));
+        if (more <= 0)
+            continue;
+        setColumnWidth(column, columnWidth(column) + more);
+        rest -= more;
+    }
 }
 
 // The first column takes the width that the others leave. Where they leave it too little, the table scrolls sideways instead.
@@ -185,14 +200,15 @@ void RecordTable::makeRoom(const QList<Record> &records)
     bool wider = false;
     for (const Record &record : records) {
         for (int column = 0; column < std::min(columns.size(), record.cells.size()); ++column) {
-            if (columns[column].side != RecordColumn::Side::Right && !columns[column].whole)
-                continue;
+            const bool isNeeded = columns[column].side == RecordColumn::Side::Right || columns[column].whole;
             const Cell &cell = record.cells[column];
             const int icon = cell.icon.isNull() ? 0 : fontMetrics().height() * 3 / 2;
             const int character = characterWidth(fontMetrics());
-            const int room = icon + std::min(fontMetrics().horizontalAdvance(cell.text), wholeCharacters * character) + 3 * character;
-            wider = wider || room > m_numbers.value(column);
-            m_numbers[column] = std::max(room, m_numbers.value(column));
+            const int most = (isNeeded ? wholeCharacters : textCharacters) * character;
+            int &known = (isNeeded ? m_numbers : m_texts)[column];
+            const int room = icon + std::min(fontMetrics().horizontalAdvance(cell.text), most) + 3 * character;
+            wider = wider || room > known;
+            known = std::max(room, known);
         }
     }
     if (wider && m_fits)

@@ -41,7 +41,7 @@ public:
     void remember(Preferences &preferences, const QString &key);
     // Shows texts in full: rows are as high as they need, and the last column takes the width that is left. For few rows only.
     void wrap();
-    // Widens columns with numbers where the numbers of these records need it.
+    // Widens columns where these records need it: for numbers and whole texts always, for other texts where there is room left.
     void makeRoom(const QList<Record> &records);
     void keyboardSearch(const QString &) override {} // letters are shortcuts in this table
 
@@ -63,11 +63,13 @@ private:
     void leaveOut();
     void openColumns(const QPoint &at);
     void keepFirst();
+    void giveTheRest(int rest);
     int leastOf(int column, int characters) const;
 
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
-    QHash<int, int> m_numbers; // the widths that columns with numbers need
+    QHash<int, int> m_numbers; // the widths that columns with numbers and whole texts need
+    QHash<int, int> m_texts;   // the widths that texts would need, so that none is cut
     bool m_fits = true;     // the columns follow the table's width, until the operator changes one
     bool m_fitting = false;
     bool m_wraps = false;

@@ -53,6 +53,35 @@ private Q_SLOTS:
         QVERIFY(view("v", ids.size(), 20).value().ids.isEmpty());
         QCOMPARE(view("v", 0, 0).value().view.owner, QByteArray("me"));
         QCOMPARE(keys("vi:*"), 2);
+        QVERIFY(drop("v").ok());
+        QCOMPARE(keys("v*"), 0);
+        QCOMPARE(drop("v").error().code, ErrorCode::NotFound);
+    }
+
+    void aViewThatAnOperationUsesIsNotDropped()
+    {
+        begun(BulkAction::Retry, {failed("a", "x")});
+        QCOMPARE(drop("op").error().code, ErrorCode::Conflict);
+        QVERIFY(change("op", OperationVerb::Stop).ok());
+        QVERIFY(drop("op").ok());
+    }
+
+    void aViewOfOneStateHasTheJobsInThatStateAlone()
+    {
+        JobSpec later = named("later");
+        later.runAt_ms = m_now_ms + hour_ms;
+        JobSpec after = named("after");
+        const JobId scheduled = push(later), started = push(named("started"));
+        QVERIFY(claimOf("started").id == started);
+        after.dependsOn = {started};
+        const std::pair<JobState, JobId> states[] = {
+            {JobState::Scheduled, scheduled}, {JobState::Depends, push(after)}, {JobState::Running, started},
+            {JobState::Succeeded, succeeded("a")}, {JobState::Failed, failed("a", "x")}, {JobState::Cancelled, cancelled("a")}};
+        for (const auto &[state, id] : states) {
+            const QByteArray name = stateWord(state);
+            QCOMPARE(freezeState({name, 0, {}, m_now_ms, state})->count, 1);
+            QCOMPARE(view(name, 0, 10)->ids, QList<JobId>{id});
+        }
     }
 
     void aViewThatHasExpiredIsNowhere()
@@ -441,6 +470,10 @@ private:
     Result<FrozenState> freezeState(const FreezeStateItem &item)
     {
         return await<FrozenState>([&](auto done) { m_masters[0]->freezeState(item, done); });
+    }
+    Result<Done> drop(const QByteArray &id)
+    {
+        return await<Done>([&](auto done) { m_masters[0]->drop(id, done); });
     }
     Result<ViewPage> view(const QByteArray &id, qint64 offset, int limit)
     {

@@ -420,6 +420,22 @@ private Q_SLOTS:
         QVERIFY(list.table()->columnWidth(1) >= metrics.horizontalAdvance(number) + 2 * characterWidth(metrics));
     }
 
+    void textsAreNotCutWhereTheFirstColumnHasRoom()
+    {
+        RecordList list({{QStringLiteral("Name"), 20}, {QStringLiteral("Text"), 10}, {QStringLiteral("More"), 10}},
+                        QStringLiteral("Names"));
+        const RecordTable &table = *list.table();
+        const int character = characterWidth(table.fontMetrics());
+        list.resize(120 * character, 200);
+        list.show();
+        const QString text(40, QLatin1Char('n'));
+        list.setRecords({{"a", {{QStringLiteral("a")}, {text}, {QStringLiteral("d")}}}});
+        QVERIFY(table.columnWidth(1) > table.fontMetrics().horizontalAdvance(text));
+        list.resize(50 * character, 200); // the first goes before
+        QVERIFY(table.columnWidth(1) < table.fontMetrics().horizontalAdvance(text));
+        QVERIFY(table.columnWidth(0) >= 20 * character);
+    }
+
     void spareColumnsAreLeftOutOfANarrowList()
     {
         RecordColumn spare{QStringLiteral("Spare"), 20};

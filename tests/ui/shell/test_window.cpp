@@ -9,6 +9,7 @@
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
 #include "ui/jobs/jobtablemodel.h"
+#include "ui/limits/constraintspage.h"
 #include "ui/limits/filterbar.h"
 #include "ui/limits/matcherdialog.h"
 #include "ui/limits/pausedialog.h"
@@ -1096,6 +1097,7 @@ private Q_SLOTS:
         QCOMPARE(page.selectAllButton()->text(), QStringLiteral("Select all 150"));
         page.selectAllButton()->click();
         QVERIFY(page.isAllSelected());
+        QCOMPARE(window.focusWidget(), static_cast<QWidget *>(page.table())); // whose keys act on them
         QVERIFY(page.selectionText().startsWith(QLatin1String("All 150 jobs")));
         m_fixture->bulkJobs = 150;
         window.jobActions()->retry()->trigger();
@@ -1545,6 +1547,9 @@ private Q_SLOTS:
             "'name':'mail.send'}},"
             "{'operation':'op-7','action':'cancel','state':'done','view':'v','count':2,'jobs':2,'position':2,'done':2,'skipped':0,"
             "'skipped_by':[],'ended_at':'2026-01-02T03:00:00.000Z','selection':{'signature':'" + signature + "'}}]}")});
+        m_fixture->instead.insert("/v1/views/v", {200, packed("{'view':'v','as_of':'2026-01-02T03:00:00.000Z','count':1,'complete':true,"
+            "'offset':0,'ids':['" + WindowFixture::job(1).id.text() + "'],'jobs':[{'id':'" + WindowFixture::job(1).id.text()
+            + "','name':'mail.send','state':'ready','argument':1}]}")});
         m_fixture->instead.insert("/v1/failures/" + signature, {200, packed("{'group':{'signature':'" + signature
             + "','name':'mail.send','reason':'other','title':'SMTP <host> timed out','count':1},'jobs':[],'total':0}")});
         QVERIFY(m_fixture->openLive());
@@ -1567,6 +1572,8 @@ private Q_SLOTS:
             return label->text() == QStringLiteral("delete 201 jobs · taken back: 4 of 20");
         }));
         QCOMPARE(undoOf(2), QStringLiteral("Jobs that are cancelled are not put back where they were; a retry runs them again"));
+        QTRY_COMPARE(window.operationsPage()->jobs()->model()->rowCount(), 1);
+        QCOMPARE(window.operationsPage()->jobs()->model()->index(0, 2).data().toString(), QStringLiteral("ready"));
         QCOMPARE(model->index(0, 3).data().toString(), QStringLiteral("25 %"));
         QCOMPARE(model->index(1, 3).data().toString(), QStringLiteral("9 %"));
         QCOMPARE(model->index(0, 5).data().toString(), QStringLiteral("1")); // one that runs will come to the others
@@ -1610,6 +1617,27 @@ private Q_SLOTS:
         row.refresh();
         QCOMPARE(row.button(0)->text(), QStringLiteral("Ready 9"));
         QCOMPARE(row.button(0)->minimumWidth(), wide);
+    }
+
+    void barsKeepTheirOrderUnderThePointer()
+    {
+        QWidget window;
+        BarPanel panel(QStringLiteral("Limits"), &window);
+        window.resize(600, 400);
+        panel.setGeometry(0, 0, 600, 400);
+        window.show();
+        const auto bar = [](const char *text) { return Bar{.text = QString::fromLatin1(text), .value = QStringLiteral("1")}; };
+        const auto first = [&panel] { return panel.lines().first()->text(); };
+        panel.say({bar("a"), bar("b")}, {});
+        panel.say({bar("b"), bar("a")}, {});
+        QCOMPARE(first(), QStringLiteral("b 1"));
+        panel.setAttribute(Qt::WA_UnderMouse);
+        panel.say({bar("c"), bar("a"), bar("b")}, {});
+        QCOMPARE(first(), QStringLiteral("b 1"));
+        QCOMPARE(panel.lines().last()->text(), QStringLiteral("c 1"));
+        panel.setAttribute(Qt::WA_UnderMouse, false);
+        panel.say({bar("c"), bar("a"), bar("b")}, {});
+        QCOMPARE(first(), QStringLiteral("c 1"));
     }
 
     void aReasonMayGetAButtonLater()
@@ -1688,6 +1716,28 @@ private Q_SLOTS:
         QCOMPARE(window.screen(), MainWindow::Screen::Jobs);
         QCOMPARE(window.jobsPage()->list().filter().match, QByteArray("job.worker == \"w-2\""));
         QVERIFY(!window.jobsPage()->list().filter().state);
+    }
+
+    void whatWasWrittenIntoAFormIsNotThrownAwayByOneKey()
+    {
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.constraintsPage()->create();
+        const QPointer<MatcherDialog> form = window.findChild<MatcherDialog *>();
+        QVERIFY(form);
+        QTest::keyClicks(form->findChild<QLineEdit *>(), QStringLiteral("a"));
+        for (const QString &answer : {QStringLiteral("Go on writing"), QStringLiteral("Throw it away")}) {
+            QVERIFY(form && form->isVisible());
+            QTest::keyClick(form.data(), Qt::Key_Escape);
+            const auto *question = form->findChild<QMessageBox *>();
+            QVERIFY(question);
+            const QList<QAbstractButton *> buttons = question->buttons();
+            const auto button = std::find_if(buttons.begin(), buttons.end(), [&](const auto *each) { return each->text() == answer; });
+            QVERIFY(button != buttons.end());
+            (*button)->click();
+            QTRY_VERIFY(!window.findChild<QMessageBox *>());
+        }
+        QTRY_VERIFY(!form);
     }
 
     void aCellIsOfferedForTheFilterAndForAMatcher()
