@@ -35,7 +35,7 @@ OperationsPage::OperationsPage(client::ApiClient &client, Feed &feed, Preference
                              {tr("Done"), 9, Right}, {tr("Left alone"), 9, Right, tr("Jobs that it left as they were")},
                              {tr("Pace"), 9, Right, {}, None, false, true}, {tr("Started"), 18, Left, {}, None, true},
                              {tr("Took"), 9, Right, {}, None, false, true},
-                             {tr("By"), 12}, {tr("Reason"), 28}},
+                             {tr("By"), 12}, {tr("Reason"), 20}},
                             tr("Operations"), this);
     m_list->table()->remember(preferences, QStringLiteral("operations/header"));
     buildActions();

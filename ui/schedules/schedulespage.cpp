@@ -27,7 +27,7 @@ SchedulesPage::SchedulesPage(client::ApiClient &client, Feed &feed, Preferences 
     using enum RecordColumn::Side;
     using enum RecordColumn::Sort;
     m_list = new RecordList({{tr("Schedule"), 24}, {tr("When"), 20, Left, {}, None, true},
-                             {tr("Time zone"), 16, Left, {}, None, false, true}, {tr("Next run"), 62},
+                             {tr("Time zone"), 16, Left, {}, None, false, true}, {tr("Next run"), 62, Left, {}, None, true},
                              {tr("Last job"), 16, Left, {}, None, true},
                              {tr("Job"), 18}, {tr("Overlap"), 12, Left, {}, None, false, true},
                              {tr("Fired"), 9, Right, tr("How many jobs it has made"), None, false, true},
