@@ -51,6 +51,22 @@ private Q_SLOTS:
         QCOMPARE(a.run.bins[size_t(Distribution::binOf(40'000))], 1u);
     }
 
+    void allNamesAreSummedUpTogether()
+    {
+        for (const char *name : {"a", "b"}) {
+            push(named(name));
+            pass(3 * second_ms);
+            const ClaimedJob job = claimOf(name);
+            pass(500);
+            QVERIFY(finish(job, success()).ok());
+        }
+        const WholeDistributions whole = await<WholeDistributions>([&](auto done) { m_past->measured(done); }).value();
+        QCOMPARE(whole.wait.sum_ms, 6 * second_ms);
+        QCOMPARE(whole.wait.bins[size_t(Distribution::binOf(3 * second_ms))], 2);
+        QCOMPARE(whole.run.sum_ms, 1'000);
+        QCOMPARE(whole.run.bins[size_t(Distribution::binOf(500))], 2);
+    }
+
     void anExpiryCountsButHasNoRun()
     {
         JobSpec spec = named("a");
@@ -435,6 +451,29 @@ private Q_SLOTS:
         QCOMPARE(counts().count(JobState::Ready), 240);
         QCOMPARE(counts().count(JobState::Failed), 11);
         QCOMPARE(retry(1, "nonsense").error().field, QByteArray("cursor"));
+    }
+
+    void theOldestGroupGoesWhenThereAreTooMany()
+    {
+        const auto fill = [this](const char *verb, int count) {
+            QList<QByteArray> words{verb, "jq:{test}:fgroups"};
+            for (int i = 0; i < count; ++i) {
+                if (verb == QByteArray("ZADD"))
+                    words.append(QByteArray::number(i));
+                words.append("group " + QByteArray::number(i));
+            }
+            command(words);
+        };
+        failed("a", "first");
+        fill("ZADD", limits::failure_groups_max - 2); // all older
+        failed("a", "second");
+        QCOMPARE(command({"ZCARD", "jq:{test}:fgroups"}).integer(), qint64(limits::failure_groups_max)); // none had to go
+        failed("a", "third");
+        QCOMPARE(command({"ZCARD", "jq:{test}:fgroups"}).integer(), qint64(limits::failure_groups_max));
+        QCOMPARE(command({"ZSCORE", "jq:{test}:fgroups", "group 0"}).kind(), redis::Reply::Kind::Nil);
+        QVERIFY(command({"ZSCORE", "jq:{test}:fgroups", "group 1"}).kind() != redis::Reply::Kind::Nil);
+        fill("ZREM", limits::failure_groups_max - 2);
+        QCOMPARE(groupsOf({}).size(), 3);
     }
 
     void groupsAreBounded()
