@@ -74,9 +74,13 @@ private Q_SLOTS:
         const JobId scheduled = push(later), started = push(named("started"));
         QVERIFY(claimOf("started").id == started);
         after.dependsOn = {started};
+        const JobId handed = push(named("handed"));
+        const ClaimedJob its = claimOf("handed");
+        QVERIFY(await<StateNow>([&](auto done) { m_store->handOff({its.id, its.lease, "key", hour_ms}, done); }).ok());
         const std::pair<JobState, JobId> states[] = {
             {JobState::Scheduled, scheduled}, {JobState::Depends, push(after)}, {JobState::Running, started},
-            {JobState::Succeeded, succeeded("a")}, {JobState::Failed, failed("a", "x")}, {JobState::Cancelled, cancelled("a")}};
+            {JobState::Awaiting, handed}, {JobState::Succeeded, succeeded("a")}, {JobState::Failed, failed("a", "x")},
+            {JobState::Cancelled, cancelled("a")}};
         for (const auto &[state, id] : states) {
             const QByteArray name = stateWord(state);
             QCOMPARE(freezeState({name, 0, {}, m_now_ms, state})->count, 1);
