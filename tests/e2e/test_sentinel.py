@@ -156,10 +156,6 @@ class Sentinels(unittest.TestCase):
             self.assertNotIn("replica_missing", findings())
             group.servers[0].cli("CONFIG", "SET", "min-replicas-to-write", "1")
             self.assertNotIn("not_fenced", findings())
-            for priority, none in ("0", True), ("100", False):
-                for server in group.servers[1:]:
-                    server.cli("CONFIG", "SET", "replica-priority", priority)
-                until(lambda none=none: ("no_successor" in findings()) == none, 60, "what the Sentinels hear")
             away = f"127.0.0.1:{group.servers[2].port}"
 
             def missing():
@@ -173,6 +169,19 @@ class Sentinels(unittest.TestCase):
             until(lambda: not missing(), 60, "it follows again")
             group.servers[2].kill()
             until(missing, 60, "a finding")
+
+    def test_the_doctor_says_when_no_server_may_take_over(self):
+        with Group() as group, self.serving(group) as master:
+            client = Client(master.port)
+            for priority, none in ("0", True), ("100", False):
+                for server in group.servers[1:]:
+                    server.cli("CONFIG", "SET", "replica-priority", priority)
+
+                def says():
+                    findings = client.insist("GET", "/v1/doctor")[1]["findings"]
+                    return "no_successor" in [finding["word"] for finding in findings]
+
+                until(lambda none=none: says() == none, 60, "what the Sentinels hear")
 
     def test_a_name_that_no_sentinel_knows_is_reported(self):
         with Group() as group:
