@@ -154,7 +154,8 @@ class Soak(unittest.TestCase):
                             masters=f"{max(grown):+.1f} MiB")
                 told["p99 of a trip"] = f"{steady.p99_ms():.1f} ms, flat out {warm.p99_ms():.1f} ms"
             self.assertEqual(steady.open, {})
-            self.assertEqual(after, before)
+            # A cause of failure that is met late keeps its group for 30 days.
+            self.assertEqual(*({kind: count for kind, count in kinds.items() if not kind.startswith("fg")} for kinds in (after, before)))
             # Masters close the connections of clients that have gone, so no descriptor is left open.
             until(lambda: [self.descriptors(master) for master in rig.masters] <= descriptors, 100, "descriptors are closed")
             if LONG:
