@@ -355,6 +355,9 @@ void FailuresPage::sortAnew()
 
 void FailuresPage::showCause(const QByteArray &signature)
 {
+    m_by->setCurrentIndex(int(By::Cause)); // else there is no row for it
+    m_state->setCurrentIndex(0);
+    m_bar->setFilter({});
     m_wanted = signature;
     say();
 }

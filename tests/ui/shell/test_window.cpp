@@ -591,6 +591,7 @@ private Q_SLOTS:
             {page.workers()->lines()[0], MainWindow::Screen::Workers}, {page.workers()->lines()[1], MainWindow::Screen::Workers},
             {page.reasons()->lines()[0], MainWindow::Screen::Constraints}, {page.reasons()->lines()[1], MainWindow::Screen::Jobs},
             {page.limits()->lines()[0], MainWindow::Screen::Constraints}, {page.causes()->lines()[0], MainWindow::Screen::Failures}};
+        window.failuresPage()->groupBy()->setCurrentIndex(int(FailuresPage::By::Name)); // a list without causes
         for (const auto &[line, screen] : clicks) {
             window.showScreen(MainWindow::Screen::Overview);
             line->click();
