@@ -53,6 +53,15 @@ bool isThere(const Call &call, const Result<T> &found, const QByteArray &owner)
     return false;
 }
 
+// An expression may hold a value that is hidden from those who may not reveal it. Whoever wrote the expression knows it.
+template<typename T>
+T toldTo(const Caller &caller, T made)
+{
+    if (!mayReveal(caller) && made.owner != tokenOf(caller))
+        made.selection.match.clear();
+    return made;
+}
+
 void createView(const Parts &parts, const Call &call)
 {
     const std::optional<Selection> selection = bodyOf(call, newViewTable, {}, Body::MayBeEmpty);
@@ -76,6 +85,7 @@ void getView(const Parts &parts, const Call &call)
             if (!isThere(call, page, page.ok() ? page->view.owner : QByteArray()))
                 return;
             hideEach(masker, page->jobs);
+            page->view = toldTo(call.caller, std::move(page->view));
             call.reply(200, pack(viewPageTable, *page));
         });
     });
@@ -210,6 +220,8 @@ void listOperations(const Parts &parts, const Call &call)
         list.operations.removeIf([&call](const BulkOperation &operation) {
             return operation.state == OperationState::Prepared || (call.caller.isScoped() && operation.owner != tokenOf(call.caller));
         });
+        for (BulkOperation &operation : list.operations)
+            operation = toldTo(call.caller, std::move(operation));
         return list;
     }));
 }
@@ -217,7 +229,9 @@ void listOperations(const Parts &parts, const Call &call)
 void getOperation(const Parts &parts, const Call &call)
 {
     if (const std::optional<QByteArray> id = call.pathName("operation"))
-        withOperation(parts, call, *id, [call](const BulkOperation &operation) { answering(call, operationTable)(operation); });
+        withOperation(parts, call, *id, [call](const BulkOperation &operation) {
+            answering(call, operationTable)(toldTo(call.caller, operation));
+        });
 }
 
 void listSkipped(const Parts &parts, const Call &call)

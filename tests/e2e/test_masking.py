@@ -126,6 +126,19 @@ class Masking(unittest.TestCase):
         shown = self.ok("viewer", "POST", "/v1/matchers/preview", {**preview, "expression": "true"})
         self.assertNotIn("hunter2", str(shown))
 
+    def test_expressions_of_operators_are_not_told_to_viewers(self):
+        self.ok("pusher", "POST", "/v1/jobs", {"name": "a", "argument": {"password": "hunter2"}})
+        asked = {"name": "a", "match": "job.argument.password == 'hunter2'"}
+        view = self.ok("operator", "POST", "/v1/views", asked)["view"]
+        token = self.ok("operator", "POST", "/v1/operations", {"action": "cancel", "view": view, "dry_run": True})["token"]
+        self.assertEqual(self.ask("operator", "POST", "/v1/operations", {"token": token})[0], 202)
+        for path in (f"/v1/views/{view}", f"/v1/operations/{token}", "/v1/operations"):
+            answers = {role: self.ok(role, "GET", path) for role in ("viewer", "operator")}
+            told = {role: answer.get("operations", [answer])[0]["selection"] for role, answer in answers.items()}
+            self.assertEqual(told, {"viewer": {"name": "a"}, "operator": asked}, path)
+        own = self.ok("viewer", "POST", "/v1/views", asked)["view"]
+        self.assertEqual(self.ok("viewer", "GET", f"/v1/views/{own}")["selection"], asked)
+
     def test_jobs_of_schedules_are_hidden_from_viewers_and_in_lists(self):
         argument = {"token": "t", "plain": 1}
         body = {"every": 3600, "job": {"name": "s", "argument": argument, "then": [{"name": "next", "argument": {"token": "u", "iban": 7}}]}}
