@@ -96,7 +96,6 @@ CURVES = {
 
 def run(jobs, only, log):
     folder = ROOT / "docs" / "performance"
-    folder.mkdir(exist_ok=True)
     results = {}
     for name in only or CURVES:
         axis, values, measure = CURVES[name]

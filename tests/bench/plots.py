@@ -11,6 +11,7 @@ OURS, OTHERS, LINES = "#1f6feb", "#9aa4af", ("#1f6feb", "#d1611f")
 
 
 def save(figure, path):
+    path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, format="svg", bbox_inches="tight", metadata={"Date": None, "Creator": None})
     pyplot.close(figure)
 

@@ -6,7 +6,10 @@ require 'sidekiq'
 SCENARIO, COUNT, SOCKET = (ENV['PEER_ARGUMENTS'] || ARGV.join(' ')).split(' ')
 THREADS = SCENARIO == 'enqueue' ? 50 : 16
 Sidekiq.configure_client { |config| config.redis = { path: SOCKET, size: THREADS } }
-Sidekiq.configure_server { |config| config.redis = { path: SOCKET } }
+Sidekiq.configure_server do |config|
+  config.redis = { path: SOCKET }
+  config.logger.level = Logger::WARN # two lines for each job would fill the pipe that says `done`
+end
 
 def now_s
   Process.clock_gettime(Process::CLOCK_MONOTONIC)
