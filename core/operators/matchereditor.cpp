@@ -251,6 +251,8 @@ void MatcherEditor::keep(const ChangePtr &change, qint64 revision)
     m_store.save(std::move(save), [this, change, made, self = QPointer<MatcherEditor>(this)](const Result<MatcherStore::Saved> &saved) {
         if (!self)
             return;
+        if (saved.ok())
+            m_matchers.adopt(change->id, *saved);
         if (!saved.ok() || made == EpochChange::Keep) {
             kept(change, saved);
             return;

@@ -130,6 +130,16 @@ Result<Done> Matchers::take(const MatcherStore::Page &page)
         compiled.append(std::move(matcher));
         numbers.insert(kept.numbers);
     }
+    Result<Done> done = put(std::move(compiled), std::move(numbers));
+    if (done.ok()) {
+        m_version = page.version;
+        m_epoch = page.epoch;
+    }
+    return done;
+}
+
+Result<Done> Matchers::put(QList<std::shared_ptr<const CompiledMatcher>> compiled, QHash<QByteArray, int> numbers)
+{
     const Result<std::shared_ptr<const MatcherSet>> set = MatcherSet::make(std::move(compiled));
     if (!set.ok())
         return Error{ErrorCode::Internal, "The stored matchers contradict each other: " + set.error().message};
@@ -138,9 +148,31 @@ Result<Done> Matchers::take(const MatcherStore::Page &page)
     m_ids.clear();
     for (auto each = m_numbers.cbegin(); each != m_numbers.cend(); ++each)
         m_ids.insert(each.value(), each.key());
-    m_version = page.version;
-    m_epoch = page.epoch;
     return Done{};
+}
+
+void Matchers::adopt(const QByteArray &id, const MatcherStore::Saved &saved)
+{
+    if (m_loading || saved.version != m_version + 1)
+        return;
+    QList<std::shared_ptr<const CompiledMatcher>> compiled = m_set->matchers();
+    QHash<QByteArray, int> numbers = m_numbers;
+    if (const JobMatcher *before = matcher(id)) {
+        for (const Constraint &constraint : before->constraints)
+            numbers.remove(constraint.id);
+        compiled.removeOne(m_set->matcher(id));
+    }
+    if (!saved.kept.matcher.id.isEmpty()) {
+        const MatcherCompilation compilation = CompiledMatcher::compile(saved.kept.matcher);
+        if (!compilation.matcher)
+            return;
+        compiled.append(compilation.matcher);
+        numbers.insert(saved.kept.numbers);
+    }
+    if (put(std::move(compiled), std::move(numbers)).ok()) {
+        m_version = saved.version;
+        m_epoch = saved.epoch;
+    }
 }
 
 void Matchers::loaded(const Result<Done> &result)

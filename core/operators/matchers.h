@@ -30,6 +30,10 @@ public:
     // be compiled, as its limits could not be kept then. After an error the matchers are as they were.
     void refresh(Callback<Done> callback);
 
+    // Takes over a save of this master without loading the others, if nothing else was saved since they were loaded; else the next load
+    // brings it. `id`: of the matcher, which was deleted when `saved` has none.
+    void adopt(const QByteArray &id, const MatcherStore::Saved &saved);
+
     qint64 version() const { return m_version; } // MatcherStore::Page::version; −1: nothing has been loaded yet
     const MatcherSet &set() const { return *m_set; }
     std::shared_ptr<const MatcherSet> share() const { return m_set; }
@@ -57,6 +61,7 @@ private:
     };
     void load(std::shared_ptr<Loading> loading);
     Result<Done> take(const MatcherStore::Page &page);
+    Result<Done> put(QList<std::shared_ptr<const CompiledMatcher>> compiled, QHash<QByteArray, int> numbers);
     void loaded(const Result<Done> &result);
     QList<CarriedBucket> carried(const Classification &classification) const;
 

@@ -281,13 +281,14 @@ private Q_SLOTS:
         limit.algorithm = ModelLimit::Algorithm(algorithm);
         limit.period_ms = 100;
         under(1, limit);
-        const QList<JobId> jobs = m_lanes.push("a", QList<int>(21, 1));
+        const int startsMeanwhile = limits::paces_ms / 100, behind = 2 * startsMeanwhile;
+        const QList<JobId> jobs = m_lanes.push("a", QList<int>(behind + 1, 1));
         m_lanes.passTime(1000);
         QVERIFY(held({1}).buckets.isEmpty()); // nobody works
         QCOMPARE(m_lanes.claim(9).size(), 1);
         m_lanes.passTime(100);
-        QCOMPARE(keysOf(held({1})), QList<QByteArray>{"1 1 20"});
-        QCOMPARE(held({1}).unmet + parkedIn(held({1})), 20);
+        QCOMPARE(keysOf(held({1})), QList<QByteArray>{"1 1 " + QByteArray::number(behind)});
+        QCOMPARE(held({1}).unmet + parkedIn(held({1})), behind);
         const auto isOpen = [&] {
             return await<ConstraintStore::Buckets>([&](auto done) { m_lanes.constraints->buckets(1, 0, done); })->buckets[0].open;
         };
@@ -295,17 +296,17 @@ private Q_SLOTS:
         QCOMPARE(held({1}).buckets[0].opensAt_ms, m_lanes.now_ms);
         const auto gate = [&] { return m_lanes.explain(jobs[2], {{1, "1", 1}})->gates[0]; };
         QVERIFY(gate().admits && gate().paces); // a claim would start it, if it came to it
-        m_lanes.passTime(999);
+        m_lanes.passTime(limits::paces_ms - 1);
         QCOMPARE(keysOf(held({1})).size(), 1);
         m_lanes.passTime(1);
         QVERIFY(held({1}).buckets.isEmpty()); // nobody works any more
         QVERIFY(isOpen());
         QVERIFY(gate().admits && !gate().paces);
-        for (int i = 0; i < 10; ++i) {
+        for (int i = 0; i < startsMeanwhile; ++i) {
             QCOMPARE(m_lanes.claim(1).size(), 1);
             m_lanes.passTime(100);
         }
-        QVERIFY(held({1}).buckets.isEmpty()); // ten are gone in a second
+        QVERIFY(held({1}).buckets.isEmpty()); // the others are gone in that time
     }
 
     void aClosedBucketIsListedThoughItsJobsWaitAtAnother()
