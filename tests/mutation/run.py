@@ -4,14 +4,13 @@
     run.py [--each N] [--seconds N] [--file NAME…] [--only WORDS] [--seed N] [--jobs N] [--list]
 
 --each takes at most N mutants of each file, chosen by the seed; without it, all are run; --only those whose name or line holds the words.
---seconds ends after that time, counted from when the scripts as they are have passed: the mutants of all files take turns, in an order that
-the seed chooses, and those that came are counted.
+--seconds ends after that time, counted from when the scripts as they are have passed: the mutants come in an order that the seed chooses,
+whatever their files, so that those that came are as good a choice as all.
 JUNBAN_BIN says where the programs are.
 """
 
 import argparse
 import concurrent.futures
-import itertools
 import math
 import os
 import pathlib
@@ -135,17 +134,6 @@ def chosen(texts, each, seed, files, only=None):
         yield from group if each is None or len(group) <= each else sorted(source.sample(group, each), key=lambda m: m.number)
 
 
-def taking_turns(todo, seed):
-    """One of each file after the other, so that those that come first are as good a choice as all."""
-    by_file = {}
-    for mutant in todo:
-        by_file.setdefault(mutant.file, []).append(mutant)
-    source = random.Random(seed)
-    for group in by_file.values():
-        source.shuffle(group)
-    return [mutant for turn in itertools.zip_longest(*by_file.values()) for mutant in turn if mutant]
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--each", type=int)
@@ -165,7 +153,7 @@ def main():
             return 2
         todo = list(chosen(bench.texts, wanted.each, wanted.seed, wanted.file, wanted.only))
         if wanted.seconds is not None:
-            todo = taking_turns(todo, wanted.seed)
+            random.Random(wanted.seed).shuffle(todo)
         if wanted.list:
             print("\n".join(mutant.name for mutant in todo))
             return 0

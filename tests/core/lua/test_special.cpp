@@ -113,6 +113,24 @@ private Q_SLOTS:
         QCOMPARE(counts().count(JobState::Ready), many);
     }
 
+    void aJobThatIsPurgedEarlyStillFreesItsDependents()
+    {
+        QVERIFY(await<RetentionChanged>([&](auto done) { m_past->setRetention("parent", {{{}, 1}, {}, {}}, done); }).ok()); // the last one only
+        const JobId parent = push(named("parent"));
+        JobSpec child = named("child");
+        child.dependsOn = {parent};
+        const int many = limits::script_items_max + 7; // more than one call tells
+        for (int i = 0; i < many; ++i)
+            push(child);
+        (void)finish(claimOf("parent"), success());
+        QCOMPARE(counts().count(JobState::Depends), 7);
+        succeeded("parent");
+        QVERIFY(!isThere(parent));
+        sweepAll();
+        QCOMPARE(counts().count(JobState::Ready), many);
+        QCOMPARE(keys("dep:*"), 0);
+    }
+
     void aDependentIsFreedByTheLastOfItsParentsOnly()
     {
         JobSpec child = named("child");
