@@ -149,6 +149,20 @@ class Fresh(unittest.TestCase):
             self.assertTrue(self.ran("echo '| P1 | sequences 5 | mismatches 0 |'"))
             self.assertEqual(self.state(), "fresh")
 
+    def test_only_what_must_be_run_again_is_run_if_that_is_wanted(self):
+        tests = tuple(Test(f"test_{name}", (10,), command=("/bin/sh", "-c", f"echo {name} >>ran")) for name in "ab")
+        ran = self.root / "ran"
+        self.write(".gitignore", "ran\n")
+        self.keep()
+        with unittest.mock.patch.object(longtier, "PARTS", {"p": tests}):
+            for changed, wanted in ((None, "ab"), ("tests/core/test_b.cpp", "b"), (None, "")):
+                if changed:
+                    self.write(changed, "second\n")
+                    self.keep()
+                ran.write_text("")
+                self.assertTrue(said(longtier.Run("p", 80, self.table, stale=True).go)[0])
+                self.assertEqual("".join(sorted(ran.read_text().split())), wanted)
+
     def test_comments_of_a_script_make_no_part_old(self):
         path = "core/lua/a.lua"
         self.write(path, "-- what it does\n-- include base\nlocal a = 'x' -- why\n")
