@@ -5541,6 +5541,20 @@ Finished jobs are kept for a while and then removed.</source>
             <comment>a warning and of how many jobs</comment>
             <translation>%1 · %2</translation>
         </message>
+        <message>
+            <source>Run at the same time</source>
+            <translation>同時に実行</translation>
+        </message>
+        <message>
+            <source>%1 now, %2 allowed</source>
+            <comment>numbers of jobs</comment>
+            <translation>現在 %1件、上限 %2件</translation>
+        </message>
+        <message>
+            <source>%1 now, %2 allowed for each key</source>
+            <comment>numbers of jobs</comment>
+            <translation>現在 %1件、キーごとに上限 %2件</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::ReasonDialog</name>

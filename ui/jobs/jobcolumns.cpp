@@ -39,7 +39,7 @@ QList<Column> firstColumns(std::optional<JobState> state)
     case JobState::Running:
     case JobState::Awaiting: return {State, Name, Worker, Duration, Timeout, Attempts, Priority, Argument, Age, Id};
     case JobState::Succeeded: return {State, Name, Finished, Attempts, Duration, Worker, Argument, Tags, Id};
-    case JobState::Failed:
+    case JobState::Failed: return {State, Name, Finished, Message, Attempts, Argument, Worker, Duration, Reason, Id};
     case JobState::Cancelled: return {State, Name, Finished, Message, Reason, Attempts, Argument, Worker, Duration, Id};
     }
     return {};

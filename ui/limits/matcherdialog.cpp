@@ -59,7 +59,7 @@ MatcherDialog::MatcherDialog(client::ApiClient &client, const std::optional<JobM
     layout->addWidget(buildEnd());
     const int line = fontMetrics().height();
     const QSize wanted(line * 90, line * 48);
-    resize(window ? wanted.boundedTo(window->size() * 0.98) : wanted);
+    resize(window ? wanted.boundedTo(QSize(window->width(), window->height() - 2 * line) * 0.98) : wanted); // with its title bar
     split->setSizes({width() * 3 / 5, width() * 2 / 5});
     if (matcher)
         fill(*matcher);
@@ -380,7 +380,7 @@ void MatcherDialog::askPreview()
         query.exempts = matcher->exempts;
     }
     using Preview = client::Checked<client::MatcherPreview>;
-    m_previewCall = m_client.previewMatcher(query, client::guarded<Preview>(this, [this](Result<Preview> answer) {
+    m_previewCall = m_client.previewMatcher(query, client::guarded<Preview>(this, [this, query](Result<Preview> answer) {
         if (!answer.ok() && answer.error().code == ErrorCode::Cancelled)
             return;
         m_previewCall = 0;
@@ -388,7 +388,7 @@ void MatcherDialog::askPreview()
         if (!answer.ok() && !answer.error().field.startsWith("test"))
             m_preview->setNote(tr("The master cannot say what it would do: %1").arg(shown(answer.error().message)));
         else if (answer.ok() && answer->value)
-            m_preview->setPreview(*answer->value, m_format);
+            m_preview->setPreview(*answer->value, query.constraints, m_format);
         else if (answer.ok())
             showProblems(answer->problems);
     }));

@@ -75,13 +75,14 @@ void PreviewTree::row(QTreeWidgetItem *parent, const QString &name, const QStrin
         item->setData(0, JobRole, job.text());
 }
 
-void PreviewTree::setPreview(const client::MatcherPreview &preview, const Format &format)
+void PreviewTree::setPreview(const client::MatcherPreview &preview, const QList<Constraint> &constraints, const Format &format)
 {
     m_format = format;
     clear();
     addWarnings(preview);
     addMatches(preview);
     addEffects(preview);
+    addRunning(preview, constraints);
     addJobs(tr("Newly matched"), preview.newlyMatched, preview.newlyMatchedCount);
     addJobs(tr("No longer matched"), preview.noLongerMatched, preview.noLongerMatchedCount);
     addKeys(preview);
@@ -157,6 +158,25 @@ void PreviewTree::addEffects(const client::MatcherPreview &preview)
             : drain->after_s < drain->before_s ? tr("%1 at least (as it is: %2)", "two durations").arg(after, before)
                                                : tr("%1 (as it is: %2)", "two durations").arg(after, before);
         group(tr("Its backlog is gone in"), gone);
+    }
+}
+
+// How many run now beside how many may: what a limit of running jobs would do at once.
+void PreviewTree::addRunning(const client::MatcherPreview &preview, const QList<Constraint> &constraints)
+{
+    const auto count = std::find_if(preview.states.begin(), preview.states.end(),
+                                    [](const client::PreviewCount &each) { return each.state == JobState::Running; });
+    if (count == preview.states.end())
+        return;
+    const QString running = m_format.count(count->matched), now = count->complete ? running : tr("at least %1").arg(running);
+    for (const Constraint &constraint : constraints) {
+        const auto *concurrency = std::get_if<ConcurrencyParameters>(&constraint.parameters);
+        if (!concurrency || concurrency->cost != Amount())
+            continue;
+        const QString may = m_format.count(concurrency->limit);
+        group(tr("Run at the same time"), (constraint.by.isEmpty() ? tr("%1 now, %2 allowed", "numbers of jobs")
+                                                                   : tr("%1 now, %2 allowed for each key", "numbers of jobs"))
+                                              .arg(now, may));
     }
 }
 

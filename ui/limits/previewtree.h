@@ -16,7 +16,8 @@ class PreviewTree : public QTreeWidget
 public:
     explicit PreviewTree(QWidget *parent = nullptr);
 
-    void setPreview(const client::MatcherPreview &preview, const Format &format);
+    // `constraints`: those that were previewed.
+    void setPreview(const client::MatcherPreview &preview, const QList<Constraint> &constraints, const Format &format);
     void setNote(const QString &note);
 
 Q_SIGNALS:
@@ -29,6 +30,7 @@ private:
     void addJobs(const QString &title, const QList<client::PreviewJob> &jobs, qint64 count);
     void addKeys(const client::MatcherPreview &preview);
     void addEffects(const client::MatcherPreview &preview);
+    void addRunning(const client::MatcherPreview &preview, const QList<Constraint> &constraints);
     void addOverlaps(const client::MatcherPreview &preview);
     void addWarnings(const client::MatcherPreview &preview);
 

@@ -168,20 +168,30 @@ ThroughputChart::Frame ThroughputChart::frame() const
 // A mark and a word for each line, with its present value where there is room for all of them.
 QList<ThroughputChart::Entry> ThroughputChart::legend(const Frame &frame) const
 {
-    const QList<Entry> entries = legend(frame, m_known && m_of == Of::AllNames);
+    const QList<Entry> entries = legend(frame, true);
     return !entries.isEmpty() && entries.last().place.right() > width() ? legend(frame, false) : entries;
+}
+
+std::optional<double> ThroughputChart::present(size_t index) const
+{
+    if (m_of == Of::OneName) {
+        const QList<QList<QPointF>> drawn = pieces(metrics[index]);
+        return drawn.isEmpty() ? std::nullopt : std::optional(drawn.last().last().y());
+    }
+    const double values[] = {m_rates.enqueued, m_rates.started, m_rates.succeeded, m_rates.failures};
+    return m_known ? std::optional(values[index]) : std::nullopt;
 }
 
 QList<ThroughputChart::Entry> ThroughputChart::legend(const Frame &frame, bool rated) const
 {
     const double line = fontMetrics().height();
-    const double values[] = {m_rates.enqueued, m_rates.started, m_rates.succeeded, m_rates.failures};
     QList<Entry> entries;
     double x = frame.plot.left();
     for (size_t i = 0; i < metrics.size(); ++i) {
         if (!isKept(i))
             continue;
-        const QString text = rated ? tr("%1 %2", "a series and its rate").arg(name(i), m_format.rate(values[i])) : name(i);
+        const std::optional<double> rate = rated ? present(i) : std::nullopt;
+        const QString text = rate ? tr("%1 %2", "a series and its rate").arg(name(i), m_format.rate(*rate)) : name(i);
         const double width = line * 2 + fontMetrics().horizontalAdvance(text);
         entries.append({i, QRectF(x, 0, width, line * 1.6), text});
         x += width + line * 0.2;
@@ -213,11 +223,11 @@ bool ThroughputChart::hides(Metric metric) const
     return m_hidden[size_t(std::find(metrics.begin(), metrics.end(), metric) - metrics.begin())];
 }
 
-QRectF ThroughputChart::legendPlace(Metric metric) const
+QPair<QRectF, QString> ThroughputChart::legendOf(Metric metric) const
 {
     for (const Entry &entry : legend(frame())) {
         if (metrics[entry.index] == metric)
-            return entry.place;
+            return {entry.place, entry.text};
     }
     return {};
 }

@@ -30,7 +30,7 @@ public:
     void setOf(Of of);
     // One line, of the metric that it names. `now_ms`: the master's clock.
     void setSeries(const SeriesData &line, qint64 now_ms);
-    // The present rates, for the legend.
+    // The present rates, for the legend of all names. That of one name has the rate of each line's last step.
     void setRates(const Rates &rates);
     void setFormat(const Format &format);
 
@@ -38,7 +38,8 @@ public:
     // the keys from 1 on.
     void toggle(Metric metric);
     bool hides(Metric metric) const;
-    QRectF legendPlace(Metric metric) const;
+    // Where the legend names a metric, and in what words.
+    QPair<QRectF, QString> legendOf(Metric metric) const;
     void follow(const ThroughputChart &before);
 
     // The values of the step that is pointed at; empty when none is.
@@ -89,6 +90,7 @@ private:
     };
     QList<Entry> legend(const Frame &frame) const;
     QList<Entry> legend(const Frame &frame, bool rated) const;
+    std::optional<double> present(size_t index) const;
     std::optional<size_t> entryAt(const QPointF &at) const;
     qsizetype steps() const { return m_series[0] ? m_series[0]->values.size() : 0; }
     Step step(const SeriesData &line, qsizetype index) const;

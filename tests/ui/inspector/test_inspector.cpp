@@ -286,6 +286,33 @@ private Q_SLOTS:
         QVERIFY(reveal->isVisibleTo(&inspector()));
     }
 
+    // Who reads a tab of a job does not lose it, nor its place, because the job ends.
+    void aJobThatEndsWhileItIsShownKeepsItsTabsInPlace()
+    {
+        open("'state':'running','attempt':1,'worker':'w-5'");
+        const QTabWidget &tabs = *inspector().tabs();
+        const auto whyIsShown = [&tabs] {
+            for (int tab = 0; tab < tabs.count(); ++tab) {
+                if (tabs.isTabVisible(tab) && tabs.tabText(tab) == QLatin1String("Why not running"))
+                    return true;
+            }
+            return false;
+        };
+        QVERIFY(whyIsShown());
+        QCOMPARE(inspector().reason(), QStringLiteral("on w-5"));
+        const int top = inspector().tabRow()->y();
+        answer("'state':'succeeded','attempt':1");
+        inspector().refresh();
+        QTRY_COMPARE(inspector().job()->state, JobState::Succeeded);
+        QCOMPARE(inspector().reason(), QString());
+        QVERIFY(whyIsShown());
+        QTest::qWait(0); // the layout
+        QCOMPARE(inspector().tabRow()->y(), top);
+        m_fixture->window().openJob(m_other.id);
+        QTRY_COMPARE(inspector().job()->id, m_other.id);
+        QVERIFY(!whyIsShown());
+    }
+
     void whatRunsCannotBeEdited()
     {
         open("'state':'running','attempt':1");
@@ -297,8 +324,8 @@ private:
     JobInspector &inspector() const { return *m_fixture->window().inspector(); }
     QAction *edit() const { return m_fixture->window().jobActions()->edit(); }
 
-    // Shows the job with these further fields, in JSON.
-    void open(const QByteArray &fields)
+    // Has the master say these further fields of the job, in JSON.
+    void answer(const QByteArray &fields)
     {
         const QByteArray path = "/v1/jobs/" + m_job.id.text();
         const QByteArray head = "{'id':'" + m_job.id.text() + "','name':'mail.send','argument':{'to':1},"
@@ -308,6 +335,12 @@ private:
                 return ScriptedMaster::Answer{409, m_refusal, "application/problem+msgpack"};
             return ScriptedMaster::Answer{200, body};
         });
+    }
+
+    // Shows the job with them.
+    void open(const QByteArray &fields)
+    {
+        answer(fields);
         const std::optional<JobState> state = stateFromWord(QByteArray(fields).split('\'')[3]);
         m_fixture->jobs.first().state = *state;
         QVERIFY(m_fixture->openLive());

@@ -52,6 +52,7 @@ const QByteArray mail = "{'id':'mail','title':'Mail vendor','expression':'job.na
 
 const QByteArray preview = "{'names':{'class':'prefixes','prefixes':['mail.']},'states':["
     "{'state':'ready','matched':9900,'scanned':12000,'total':12000,'complete':true},"
+    "{'state':'running','matched':3,'scanned':3,'total':3,'complete':true},"
     "{'state':'failed','matched':5,'scanned':100,'total':800,'complete':false}],"
     "'samples':[],'newly_matched':[],'no_longer_matched':[],'newly_matched_count':3,'no_longer_matched_count':0,"
     "'keys':[{'kind':'rate','distinct':2,'top':[{'key':'eu','jobs':7}]}],'faults':[{'cause':'no_such_field','jobs':2}],"
@@ -377,7 +378,7 @@ private Q_SLOTS:
                 dialog->preview()->findItems(QString::fromUtf8(title), Qt::MatchExactly | Qt::MatchRecursive);
             return !items.isEmpty() && items.first()->text(1) == QString::fromUtf8(value);
         };
-        QTRY_VERIFY(has("Matches now", "at least 9,905"));
+        QTRY_VERIFY(has("Matches now", "at least 9,908"));
         QVERIFY(has("The last 15 minutes again", "21 of 100 would have waited"));
         QVERIFY(has("More comes (24/s) than may start: the backlog grows by 4.0/s", ""));
         QVERIFY(has("Its backlog is gone in", "8 m 15 s (as it is: 2 m 10 s)"));
@@ -385,6 +386,9 @@ private Q_SLOTS:
         QVERIFY(has("eu", "7 jobs"));
         QVERIFY(has("Cannot be told: a field is missing · 2 jobs", ""));
         QVERIFY(has("all", "31 jobs"));
+        // A limit of running jobs says what it would find; a new one holds not all jobs.
+        dialog->add(ConstraintKind::Concurrency);
+        QTRY_VERIFY(has("Run at the same time", "3 now, 1 allowed"));
     }
 
     void aPauseNeedsAReasonAndEndsWithAButton()

@@ -290,7 +290,8 @@ private Q_SLOTS:
         auto *dialog = window().findChild<MatcherDialog *>();
         dialog->id()->setText(QStringLiteral("all-b"));
         dialog->expression()->setExpression("job.name == \"b\"");
-        dialog->add(ConstraintKind::Concurrency); // at most none at a time
+        dialog->add(ConstraintKind::Concurrency);
+        dialog->form(0)->parameters()->set(ConcurrencyParameters{}); // at most none at a time
         QTRY_VERIFY(!dialog->preview()->findItems(QStringLiteral("Matches now"), Qt::MatchExactly).isEmpty());
         QCOMPARE(dialog->preview()->findItems(QStringLiteral("Matches now"), Qt::MatchExactly).first()->text(1), QStringLiteral("1"));
         dialog->go()->click();

@@ -234,7 +234,7 @@ private Q_SLOTS:
         QVERIFY(chart->hides(Metric::Enqueued) && !chart->hides(Metric::Failures));
         QVERIFY(!chart->readOut().contains(QLatin1String("enqueued")) && chart->readOut().contains(QLatin1String("failures")));
         const int line = chart->fontMetrics().height();
-        QTest::mouseClick(chart, Qt::LeftButton, {}, {int(chart->legendPlace(Metric::Enqueued).center().x()), line / 2});
+        QTest::mouseClick(chart, Qt::LeftButton, {}, {int(chart->legendOf(Metric::Enqueued).first.center().x()), line / 2});
         QVERIFY(!chart->hides(Metric::Enqueued));
         for (const Qt::Key key : {Qt::Key_2, Qt::Key_3})
             QTest::keyClick(chart, key);
@@ -267,6 +267,10 @@ private Q_SLOTS:
         page.names()->selectRow(0);
         QCOMPARE(page.chartTitle(), QStringLiteral("job.1"));
         QTRY_COMPARE(firstRate(Metric::Enqueued), 3.0);
+        const auto says = [&page](Metric metric) { return page.chart()->legendOf(metric).second; };
+        QTRY_VERIFY2(says(Metric::Enqueued).startsWith(QLatin1String("enqueued ")) && says(Metric::Enqueued).endsWith(QLatin1String("/s")),
+                     qPrintable(says(Metric::Enqueued)));
+        QCOMPARE(says(Metric::Started), QString());
         QCOMPARE(firstRate(Metric::Started), -1.0); // which is not kept by name
         asked.sort();
         const QStringList kept{QStringLiteral("enqueuedjob.1"), QStringLiteral("failuresjob.1"), QStringLiteral("succeededjob.1")};
@@ -1019,6 +1023,13 @@ private Q_SLOTS:
         QVERIFY(shows(QStringLiteral("ready 3")));
         QCOMPARE(m_fixture->requestsTo("/v1/jobs/counts", "match=job.priority"), 2);
         QVERIFY(page.footText().contains(QLatin1String("tabs counted at "))); // so many are not counted again by themselves
+        // But after an operation, which may have changed them.
+        page.table()->selectAll();
+        m_fixture->bulkJobs = 2;
+        m_fixture->window().jobActions()->remove()->trigger();
+        QTRY_VERIFY(m_fixture->window().findChild<QMessageBox *>());
+        m_fixture->window().findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(m_fixture->requestsTo("/v1/jobs/counts", "match=job.priority"), 4);
         page.clearFilter();
         QVERIFY(!page.footText().contains(QLatin1String("tabs counted at ")));
         QTRY_COMPARE(page.tabs()->tabText(0), QStringLiteral("All 2"));

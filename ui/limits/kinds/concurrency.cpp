@@ -23,7 +23,7 @@ public:
         m_rows->addRow(ParameterForm::tr("At the same time"), m_limit);
         m_rows->addRow(ParameterForm::tr("Cost of a job"), m_cost);
         m_rows->addRow(ParameterForm::tr("Reserve for a costly job"), optional(m_reserves, m_after));
-        set(ConcurrencyParameters{});
+        set(ConcurrencyParameters{.limit = 1}); // none would hold every job
     }
     void set(const Parameters &parameters) override
     {

@@ -31,7 +31,7 @@ public:
         m_rows->addRow(ParameterForm::tr("Cost of a job"), m_cost);
         m_rows->addRow(ParameterForm::tr("Time zone"), m_zone);
         connect(m_algorithm, &QComboBox::currentIndexChanged, this, [this] { fit(); });
-        set(RateParameters{});
+        set(RateParameters{.limit = 1}); // none would hold every job
     }
     void set(const Parameters &parameters) override
     {

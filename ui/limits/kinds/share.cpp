@@ -47,7 +47,7 @@ public:
         m_rows->addRow(ParameterForm::tr("Shares"), m_table);
         m_rows->addRow(QString(), add);
         m_rows->addRow(QString(), m_borrow);
-        set(ShareParameters{});
+        set(ShareParameters{.capacity = 1}); // none would hold every job
     }
     void set(const Parameters &parameters) override
     {
