@@ -115,7 +115,8 @@ private Q_SLOTS:
 
     void aJobThatIsPurgedEarlyStillFreesItsDependents()
     {
-        QVERIFY(await<RetentionChanged>([&](auto done) { m_past->setRetention("parent", {{{}, 1}, {}, {}}, done); }).ok()); // the last one only
+        const Retention theLastOne{{{}, 1}, {}, {}};
+        QVERIFY(await<RetentionChanged>([&](auto done) { m_past->setRetention("parent", theLastOne, done); }).ok());
         const JobId parent = push(named("parent"));
         JobSpec child = named("child");
         child.dependsOn = {parent};
