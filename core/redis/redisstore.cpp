@@ -82,7 +82,18 @@ public:
     }
     void enqueueAt(QList<EnqueueItem> items, int triesLeft, Callback<QList<Result<Enqueued>>> callback);
     void readAgain(const Reply &stale, std::function<void(const Result<Done> &)> then);
-    void claimOn(QList<ClaimRequest> claims, FinishAndClaimReply answer, Callback<FinishAndClaimReply> callback);
+
+    // Reports and claims, in as many calls as the claims take.
+    struct Claiming {
+        QList<ClaimRequest> claims;
+        QList<qsizetype> left;      // the places of those that have no jobs yet
+        FinishAndClaimReply answer;
+        Callback<FinishAndClaimReply> callback;
+        bool begun = false;         // the first call is done, so the reports are
+    };
+    using ClaimingPtr = std::shared_ptr<Claiming>;
+    void claim(const ClaimingPtr &claiming, const QList<FinishItem> &items);
+    void claimed(const ClaimingPtr &claiming, Result<FinishAndClaimReply> reply, const std::optional<Reply> &stale);
 
     // A slot for the nonce of a claim call that no other call under way uses.
     int takeSlot();
@@ -230,50 +241,76 @@ void RedisStore::Private::enqueueAt(QList<EnqueueItem> items, int triesLeft, Cal
 
 void RedisStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback)
 {
-    const int slot = d->takeSlot();
-    QList<QByteArray> arguments{d->engine, number(slot), randomHex(8), number(items.size()), number(claims.size())};
-    arguments.reserve(5 + 10 * items.size() + 6 * claims.size());
-    for (const FinishItem &item : std::as_const(items)) {
+    auto claiming = std::make_shared<Private::Claiming>();
+    for (qsizetype place = 0; place < claims.size(); ++place)
+        claiming->left.append(place);
+    claiming->answer.claimed.resize(claims.size());
+    claiming->claims = std::move(claims);
+    claiming->callback = std::move(callback);
+    d->claim(claiming, items);
+}
+
+// One call of the script, for the claims that are left.
+void RedisStore::Private::claim(const ClaimingPtr &claiming, const QList<FinishItem> &items)
+{
+    const int slot = takeSlot();
+    const qsizetype reports = items.size(), count = claiming->left.size();
+    QList<QByteArray> arguments{engine, number(slot), randomHex(8), number(reports), number(count)};
+    arguments.reserve(5 + 10 * reports + 6 * count);
+    for (const FinishItem &item : items) {
         arguments << item.id.bytes() << item.lease;
         appendOutcome(arguments, item.outcome, item.jitter);
     }
-    for (const ClaimRequest &claim : std::as_const(claims)) {
+    for (const qsizetype place : std::as_const(claiming->left)) {
+        const ClaimRequest &claim = claiming->claims[place];
         arguments << claim.worker << number(claim.limit) << number(claim.lease_ms) << claim.token << (claim.served ? "1" : "0")
                   << number(claim.names.size());
         arguments << claim.names;
     }
-    const qsizetype reports = items.size();
-    const Callback<FinishAndClaimReply> freeing = [this, slot, alive = std::weak_ptr(d->life), callback = std::move(callback)](
-                                                      Result<FinishAndClaimReply> reply) {
-        if (!alive.expired())
-            d->usedSlots[slot] = false;
-        callback(std::move(reply));
+    auto stale = std::make_shared<std::optional<Reply>>(); // has a value when the call reached a bound
+    const Callback<FinishAndClaimReply> ready = [this, slot, claiming, stale](Result<FinishAndClaimReply> reply) {
+        usedSlots[slot] = false;
+        claimed(claiming, std::move(reply), *stale);
     };
-    auto again = std::make_shared<bool>(false);
-    auto stale = std::make_shared<Reply>();
-    const Callback<FinishAndClaimReply> ready = [this, again, stale, claims, freeing](Result<FinishAndClaimReply> reply) {
-        if (!reply.ok() || !*again) {
-            freeing(std::move(reply));
-            return;
-        }
-        auto answer = std::make_shared<FinishAndClaimReply>(std::move(*reply));
-        d->readAgain(*stale, [this, claims, answer, freeing](const Result<Done> &read) {
-            if (read.ok())
-                d->claimOn(claims, std::move(*answer), freeing);
-            else
-                freeing(std::move(*answer));
-        });
-    };
-    d->run(d->finish, std::move(arguments), ready, [p = d.get(), reports, again, stale, count = claims.size()](const Reply &reply) {
-        p->tell(reply);
+    run(finish, std::move(arguments), ready, [this, reports, stale, count](const Reply &reply) {
+        tell(reply);
         FinishAndClaimReply answer;
         for (qsizetype i = 0; i < reports; ++i)
             answer.finished.append(finishedOf(reply[2][i]));
         for (qsizetype i = 0; i < count; ++i)
             answer.claimed.append(claimedOf(reply[3][i]));
-        *again = reply[4].integer() != 0;
-        *stale = reply[5];
+        if (reply[4].integer() != 0)
+            *stale = reply[5];
         return Result<FinishAndClaimReply>(std::move(answer));
+    });
+}
+
+// After a call that reached a bound, those that got nothing claim again.
+void RedisStore::Private::claimed(const ClaimingPtr &claiming, Result<FinishAndClaimReply> reply, const std::optional<Reply> &stale)
+{
+    if (!reply.ok()) {
+        claiming->begun ? claiming->callback(std::move(claiming->answer)) : claiming->callback(reply.error());
+        return;
+    }
+    if (!std::exchange(claiming->begun, true))
+        claiming->answer.finished = std::move(reply->finished);
+    QList<qsizetype> left;
+    for (qsizetype i = 0; i < claiming->left.size(); ++i) {
+        const qsizetype place = claiming->left[i];
+        claiming->answer.claimed[place] = std::move(reply->claimed[i]);
+        if (claiming->answer.claimed[place].jobs.isEmpty())
+            left.append(place);
+    }
+    claiming->left = std::move(left);
+    if (!stale) {
+        claiming->callback(std::move(claiming->answer));
+        return;
+    }
+    readAgain(*stale, [this, claiming](const Result<Done> &read) {
+        if (read.ok() && !claiming->left.isEmpty())
+            claim(claiming, {});
+        else
+            claiming->callback(std::move(claiming->answer));
     });
 }
 
@@ -299,29 +336,6 @@ void RedisStore::Private::readAgain(const Reply &stale, std::function<void(const
     };
     const QList<QByteArray> arguments = QList<QByteArray>{engine, number(classifier->epoch())} + relaneArguments(read);
     runOne<qint64>(relane, arguments, moved, [](const Reply &count) { return Result<qint64>(count.integer()); });
-}
-
-// A call reached a bound: claims again for the requests that got nothing.
-void RedisStore::Private::claimOn(QList<ClaimRequest> claims, FinishAndClaimReply answer, Callback<FinishAndClaimReply> callback)
-{
-    QList<ClaimRequest> left;
-    QList<qsizetype> places;
-    for (qsizetype i = 0; i < claims.size(); ++i) {
-        if (!answer.claimed[i].jobs.isEmpty())
-            continue;
-        left.append(claims[i]);
-        places.append(i);
-    }
-    if (left.isEmpty()) {
-        callback(std::move(answer));
-        return;
-    }
-    const auto merge = [places, answer = std::move(answer), callback = std::move(callback)](Result<FinishAndClaimReply> more) mutable {
-        for (qsizetype i = 0; more.ok() && i < places.size(); ++i)
-            answer.claimed[places[i]] = std::move(more->claimed[i]);
-        callback(std::move(answer));
-    };
-    store.finishAndClaim({}, std::move(left), merge);
 }
 
 void RedisStore::heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback)

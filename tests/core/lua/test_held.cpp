@@ -476,6 +476,31 @@ private Q_SLOTS:
         QVERIFY(m_lanes.explain(late.id, {})->stale); // it may be under other limits now
     }
 
+    // A claim looks at some of the buckets that opened, then goes on in another call.
+    void aClaimOfManyCallsTakesOneSlot()
+    {
+        ModelLimit limit = limitOf(ModelLimit::Rate, 1);
+        limit.period_ms = 1000;
+        under(1, limit);
+        for (int key = 0; key < 300; ++key)
+            m_lanes.push("a", {key, key});
+        for (qsizetype claimed = 0; claimed < 300;) {
+            const qsizetype some = m_lanes.claim(limits::claim_limit_max).size();
+            QVERIFY(some > 0);
+            claimed += some;
+        }
+        m_lanes.passTime(1000);
+        const auto calls = [this] {
+            const QByteArray stats = m_lanes.command({"INFO", "commandstats"}).bytes();
+            const QByteArray line = stats.mid(stats.indexOf("cmdstat_fcall:calls=") + 20);
+            return line.left(line.indexOf(',')).toInt();
+        };
+        const int before = calls();
+        QCOMPARE(m_lanes.claim(1).size(), 1);
+        QVERIFY(calls() > before + 2);
+        QCOMPARE(m_lanes.command({"KEYS", "jq:{lanes}:nonce:*"}).size(), 1);
+    }
+
     void longJobsAreToldAFewAtATime()
     {
         QVERIFY(m_lanes.setRule([](const JobSpec &) { return QList<CarriedBucket>(); }));
