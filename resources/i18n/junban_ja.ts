@@ -374,6 +374,11 @@
             <comment>a JobMatcher, a count</comment>
             <translation>最多は %1：%2</translation>
         </message>
+        <message>
+            <source>Pause: %1</source>
+            <comment>its reason</comment>
+            <translation>一時停止：%1</translation>
+        </message>
     </context>
     <context>
         <name>CopyText</name>
@@ -738,6 +743,10 @@
         <message>
             <source>schedule</source>
             <translation>スケジュール</translation>
+        </message>
+        <message>
+            <source>made room in a full backlog</source>
+            <translation>満杯の待ち行列で場所を譲りました</translation>
         </message>
     </context>
     <context>

@@ -38,6 +38,7 @@ constexpr Happening happenings[] = {
     {"freed", QT_TRANSLATE_NOOP("JobHistory", "its dependencies have succeeded"), Tone::Plain, JobState::Depends},
     {"expired", QT_TRANSLATE_NOOP("JobHistory", "expired before it started"), Tone::Bad, JobState::Failed},
     {"dependency", QT_TRANSLATE_NOOP("JobHistory", "a dependency did not succeed"), Tone::Bad, JobState::Depends},
+    {"dropped", QT_TRANSLATE_NOOP("JobHistory", "made room in a full backlog"), Tone::Bad, JobState::Cancelled},
     {"then_refused", QT_TRANSLATE_NOOP("JobHistory", "a follow-up job was refused"), Tone::Bad, JobState::Failed},
     {"replaced", QT_TRANSLATE_NOOP("JobHistory", "replaced by a job with the same unique key"), Tone::Amber, JobState::Cancelled},
     {"deleted", QT_TRANSLATE_NOOP("JobHistory", "put into the trash"), Tone::Amber, JobState::Cancelled},
@@ -114,7 +115,7 @@ Record JobHistory::record(const Transition &transition, qint64 before_ms, const 
     const Happening *happening = happeningOf(transition.what);
     QStringList about;
     if (!transition.reason.isEmpty())
-        about.append(shown(transition.reason));
+        about.append(Look::reason(transition.reason));
     if (!transition.message.isEmpty())
         about.append(Look::message(transition.message));
     const QString details = detailsText(transition);

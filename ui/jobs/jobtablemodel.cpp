@@ -449,7 +449,7 @@ QString JobTableModel::heldText(const JobHold &hold) const
 {
     if (hold.kind.isEmpty())
         return {};
-    QString text = hold.title.isEmpty() ? tr("too many constraints") : shown(hold.title);
+    QString text = hold.title.isEmpty() ? tr("too many constraints") : holderText(hold.kind, hold.title);
     if (!hold.key.isEmpty())
         text = tr("%1 for %2", "a limit and the key it is for").arg(text, shown(hold.key));
     if (hold.opensAt_ms > m_now_ms)

@@ -26,6 +26,11 @@ bool opensBriefly(const QByteArray &kind)
     return known && kindOf(*known).brief;
 }
 
+QString holderText(const QByteArray &kind, const QByteArray &title)
+{
+    return kind == PauseParameters::kind.word ? ConstraintTexts::tr("Pause: %1", "its reason").arg(shown(title)) : shown(title);
+}
+
 QString heldText(const HeldNow &held, const Format &format)
 {
     const auto clamped = [](qint64 count) { return int(std::min<qint64>(count, std::numeric_limits<int>::max())); };
@@ -33,7 +38,7 @@ QString heldText(const HeldNow &held, const Format &format)
     if (held.by.isEmpty())
         return total;
     const HeldBy &first = held.by.first();
-    const QString title = shown(first.title.isEmpty() ? first.matcher : first.title);
+    const QString title = holderText(first.kind, first.title.isEmpty() ? first.matcher : first.title);
     if (held.by.size() == 1)
         return ConstraintTexts::tr("%1 by %2", "jobs are held, a JobMatcher").arg(total, title);
     if (first.jobs == held.by[1].jobs)

@@ -59,6 +59,7 @@ PauseDialog::PauseDialog(client::ApiClient &client, const QByteArray &match, qin
     layout->addWidget(m_expression);
     layout->addLayout(form);
     layout->addWidget(makeEnd(tr("&Pause")));
+    m_reason->setFocus(); // what is typed at once is the reason, and changes nothing of what is paused
 }
 
 void PauseDialog::send()

@@ -353,6 +353,13 @@ void FailuresPage::sortAnew()
     say();
 }
 
+// Who comes to the screen finds the order of now.
+void FailuresPage::showEvent(QShowEvent *event)
+{
+    m_sorted = true;
+    Page::showEvent(event);
+}
+
 void FailuresPage::showCause(const QByteArray &signature)
 {
     m_by->setCurrentIndex(int(By::Cause)); // else there is no row for it

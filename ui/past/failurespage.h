@@ -65,6 +65,9 @@ Q_SIGNALS:
     void matcherRequested(const QByteArray &expression);
     void pauseRequested(const QByteArray &expression);
 
+protected:
+    void showEvent(QShowEvent *event) override;
+
 private:
     QWidget *buildHead();
     QWidget *buildFilter();

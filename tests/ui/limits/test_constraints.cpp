@@ -396,6 +396,7 @@ private Q_SLOTS:
         open();
         page().askPause();
         auto *dialog = m_fixture->window().findChild<PauseDialog *>();
+        QCOMPARE(dialog->focusWidget(), static_cast<QWidget *>(dialog->reason())); // so that typing does not choose other jobs
         dialog->go()->click();
         QCOMPARE(dialog->problem(), QStringLiteral("Say why, for those who wonder."));
         dialog->reason()->setText(QStringLiteral("outage"));
