@@ -193,9 +193,20 @@ void Previewer::nextState(const LookPtr &look)
         nextPage(look);
         return;
     }
-    reckon(*look);
-    summarise(*look);
-    look->callback(std::move(look->preview));
+    m_store.counts([this, look, alive = std::weak_ptr(m_life)](const Result<Overview> &counts) {
+        if (alive.expired())
+            return;
+        if (!counts.ok()) {
+            look->callback(counts.error());
+            return;
+        }
+        // Ready jobs of names that cannot match were not looked at, but are there.
+        qint64 &ready = look->countOf(JobState::Ready).total;
+        ready = std::max(ready, counts->count(JobState::Ready));
+        reckon(*look);
+        summarise(*look);
+        look->callback(std::move(look->preview));
+    });
 }
 
 void Previewer::nextPage(const LookPtr &look)

@@ -81,6 +81,9 @@ class Limiting:
         preview = call("previewMatcher", "/v1/matchers/preview", {"expression": expression, "constraints": [{"kind": "fair", "by": ["job.argument"]}]})[1]
         states = {s["state"]: s for s in preview["states"]}
         self.assertEqual([(states[s]["matched"], states[s]["complete"]) for s in ("ready", "running", "failed")], [(1, True), (1, True), (0, True)])
+        call("enqueueJob", "/v1/jobs", {"name": f"{name}.other"})  # of a name that cannot match, so nobody looks at it
+        ready = call("previewMatcher", "/v1/matchers/preview", {"expression": expression})[1]["states"][0]
+        self.assertEqual((ready["state"], ready["total"]), ("ready", call("getOverview", "/v1/overview")[1]["states"]["ready"]))
         self.assertEqual({s["id"] for s in preview["samples"]}, {running, waiting})
         self.assertEqual(preview["keys"], [{"kind": "fair", "distinct": 1, "top": [{"key": "k", "jobs": 2}]}])
         self.assertEqual(preview["overlaps"], [{"matcher": identity, "jobs": 2}])
