@@ -375,9 +375,9 @@
             <translation>最多は %1：%2</translation>
         </message>
         <message>
-            <source>Pause: %1</source>
+            <source>Pause “%1”</source>
             <comment>its reason</comment>
-            <translation>一時停止：%1</translation>
+            <translation>一時停止「%1」</translation>
         </message>
     </context>
     <context>

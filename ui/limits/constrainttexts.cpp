@@ -28,7 +28,7 @@ bool opensBriefly(const QByteArray &kind)
 
 QString holderText(const QByteArray &kind, const QByteArray &title)
 {
-    return kind == PauseParameters::kind.word ? ConstraintTexts::tr("Pause: %1", "its reason").arg(shown(title)) : shown(title);
+    return kind == PauseParameters::kind.word ? ConstraintTexts::tr("Pause “%1”", "its reason").arg(shown(title)) : shown(title);
 }
 
 QString heldText(const HeldNow &held, const Format &format)

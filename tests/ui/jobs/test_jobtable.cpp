@@ -262,7 +262,7 @@ private Q_SLOTS:
         QVERIFY(sentence.contains(QLatin1String("held by Mail vendor")));
         job.heldBy = {"pause-1", "outage", "c", "pause", {}, 0};
         model.apply({job}, {});
-        QCOMPARE(model.index(0, JobTableModel::HeldBy).data().toString(), QStringLiteral("Pause: outage"));
+        QCOMPARE(model.index(0, JobTableModel::HeldBy).data().toString(), QStringLiteral("Pause “outage”"));
         job.heldBy = {};
         model.setNow(61'000 + limits::held_lingers_ms);
         model.apply({job}, {});

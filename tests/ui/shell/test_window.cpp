@@ -268,6 +268,7 @@ private Q_SLOTS:
         QCOMPARE(page.chartTitle(), QStringLiteral("job.1"));
         QTRY_COMPARE(firstRate(Metric::Enqueued), 3.0);
         const auto says = [&page](Metric metric) { return page.chart()->legendOf(metric).second; };
+        m_fixture->window().resize(1600, 900); // where there is room for figures
         QTRY_VERIFY2(says(Metric::Enqueued).startsWith(QLatin1String("enqueued ")) && says(Metric::Enqueued).endsWith(QLatin1String("/s")),
                      qPrintable(says(Metric::Enqueued)));
         QCOMPARE(says(Metric::Started), QString());
