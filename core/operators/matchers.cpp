@@ -130,15 +130,11 @@ Result<Done> Matchers::take(const MatcherStore::Page &page)
         compiled.append(std::move(matcher));
         numbers.insert(kept.numbers);
     }
-    Result<Done> done = put(std::move(compiled), std::move(numbers));
-    if (done.ok()) {
-        m_version = page.version;
-        m_epoch = page.epoch;
-    }
-    return done;
+    return put(std::move(compiled), std::move(numbers), page.version, page.epoch);
 }
 
-Result<Done> Matchers::put(QList<std::shared_ptr<const CompiledMatcher>> compiled, QHash<QByteArray, int> numbers)
+Result<Done> Matchers::put(QList<std::shared_ptr<const CompiledMatcher>> compiled, QHash<QByteArray, int> numbers, qint64 version,
+                           qint64 epoch)
 {
     const Result<std::shared_ptr<const MatcherSet>> set = MatcherSet::make(std::move(compiled));
     if (!set.ok())
@@ -148,6 +144,8 @@ Result<Done> Matchers::put(QList<std::shared_ptr<const CompiledMatcher>> compile
     m_ids.clear();
     for (auto each = m_numbers.cbegin(); each != m_numbers.cend(); ++each)
         m_ids.insert(each.value(), each.key());
+    m_version = version;
+    m_epoch = epoch;
     return Done{};
 }
 
@@ -169,10 +167,7 @@ void Matchers::adopt(const QByteArray &id, const MatcherStore::Saved &saved)
         compiled.append(compilation.matcher);
         numbers.insert(saved.kept.numbers);
     }
-    if (put(std::move(compiled), std::move(numbers)).ok()) {
-        m_version = saved.version;
-        m_epoch = saved.epoch;
-    }
+    (void)put(std::move(compiled), std::move(numbers), saved.version, saved.epoch); // after an error the next load says what is wrong
 }
 
 void Matchers::loaded(const Result<Done> &result)

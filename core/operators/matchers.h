@@ -61,7 +61,7 @@ private:
     };
     void load(std::shared_ptr<Loading> loading);
     Result<Done> take(const MatcherStore::Page &page);
-    Result<Done> put(QList<std::shared_ptr<const CompiledMatcher>> compiled, QHash<QByteArray, int> numbers);
+    Result<Done> put(QList<std::shared_ptr<const CompiledMatcher>> compiled, QHash<QByteArray, int> numbers, qint64 version, qint64 epoch);
     void loaded(const Result<Done> &result);
     QList<CarriedBucket> carried(const Classification &classification) const;
 

@@ -380,7 +380,7 @@ void MatcherDialog::askPreview()
         query.exempts = matcher->exempts;
     }
     using Preview = client::Checked<client::MatcherPreview>;
-    m_previewCall = m_client.previewMatcher(query, client::guarded<Preview>(this, [this, query](Result<Preview> answer) {
+    const auto came = [this, constraints = query.constraints](Result<Preview> answer) {
         if (!answer.ok() && answer.error().code == ErrorCode::Cancelled)
             return;
         m_previewCall = 0;
@@ -388,10 +388,11 @@ void MatcherDialog::askPreview()
         if (!answer.ok() && !answer.error().field.startsWith("test"))
             m_preview->setNote(tr("The master cannot say what it would do: %1").arg(shown(answer.error().message)));
         else if (answer.ok() && answer->value)
-            m_preview->setPreview(*answer->value, query.constraints, m_format);
+            m_preview->setPreview(*answer->value, constraints, m_format);
         else if (answer.ok())
             showProblems(answer->problems);
-    }));
+    };
+    m_previewCall = m_client.previewMatcher(query, client::guarded<Preview>(this, came));
 }
 
 void MatcherDialog::sayTest(const Result<client::Checked<client::MatcherPreview>> &answer)

@@ -18,6 +18,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QShowEvent>
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -356,7 +357,7 @@ void FailuresPage::sortAnew()
 // Who comes to the screen finds the order of now.
 void FailuresPage::showEvent(QShowEvent *event)
 {
-    m_sorted = true;
+    m_sorted = m_sorted || !event->spontaneous();
     Page::showEvent(event);
 }
 
