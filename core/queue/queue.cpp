@@ -30,11 +30,14 @@ public:
 
     void sendEnqueues(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback);
     WaitId startClaim(ClaimRequest request, qint64 wait_ms, std::function<void(Result<Claimed>)> answer);
-    void ask(WaitId id, bool woken);
-    void asked(WaitId id, bool woken, quint64 hints, Result<Claimed> claimed);
+    // Why a claim asks. Told: it is not known of how many jobs, so one that gets all that it wants wakes the next one like it. Counted: as
+    // many claims were woken as there are jobs, and another would find nothing.
+    enum class Woken : quint8 { No, Told, Counted };
+    void ask(WaitId id, Woken woken);
+    void asked(WaitId id, Woken woken, quint64 hints, Result<Claimed> claimed);
     void rest(WaitId id);
     bool isResting(const QByteArray &worker) const { return rests && rests(worker); }
-    void wake(const QByteArray &name, qint64 jobs);
+    void wake(const QByteArray &name, qint64 jobs, Woken woken);
     void noteDue(qint64 at_ms);
     void noteClaimed(const Claimed &claimed);
     void noteFinished(JobId id, const Result<Finished> &finished);
@@ -86,7 +89,7 @@ Queue::Private::Private(Queue &queue, Store &theStore, Clock &theClock)
         if (hints.tellOfJobs())
             ++hintsHeard;
         for (const QByteArray &name : hints.readyNames)
-            wake(name, 1);
+            wake(name, 1, Woken::Told);
         for (const JobId &id : hints.finished)
             results.noteFinal(id);
         if (hints.opens_ms > 0)
@@ -110,7 +113,7 @@ void Queue::Private::sendEnqueues(QList<EnqueueItem> items, Callback<QList<Resul
         ++hintsHeard; // a claim under way was sent before these jobs: if it finds nothing, it asks again
     // The waiting claims are sent right after the jobs on the same connection, so they find the jobs without another round trip.
     for (auto name = ready.cbegin(); name != ready.cend(); ++name)
-        wake(name.key(), name.value());
+        wake(name.key(), name.value(), Woken::Counted);
 }
 
 Queue::WaitId Queue::Private::startClaim(ClaimRequest request, qint64 wait_ms, std::function<void(Result<Claimed>)> answer)
@@ -124,7 +127,7 @@ Queue::WaitId Queue::Private::startClaim(ClaimRequest request, qint64 wait_ms, s
     if (idle)
         rest(id);
     else
-        ask(id, false);
+        ask(id, Woken::No);
     return id;
 }
 
@@ -134,14 +137,14 @@ void Queue::Private::rest(WaitId id)
     armTimer();
 }
 
-void Queue::Private::ask(WaitId id, bool woken)
+void Queue::Private::ask(WaitId id, Woken woken)
 {
     finishes.addClaim(claims.request(id), [this, id, woken, hints = hintsHeard](Result<Claimed> claimed) {
         asked(id, woken, hints, std::move(claimed));
     });
 }
 
-void Queue::Private::asked(WaitId id, bool woken, quint64 hints, Result<Claimed> claimed)
+void Queue::Private::asked(WaitId id, Woken woken, quint64 hints, Result<Claimed> claimed)
 {
     const bool found = claimed.ok() && !claimed->jobs.isEmpty();
     if (!claims.contains(id)) { // it was given up
@@ -154,15 +157,15 @@ void Queue::Private::asked(WaitId id, bool woken, quint64 hints, Result<Claimed>
         const ClaimWaits::Wait wait = claims.take(id);
         const bool full = claimed->jobs.size() >= wait.request.limit;
         wait.answer(std::move(claimed));
-        if (woken && full) {
+        if (woken == Woken::Told && full) {
             if (const WaitId next = claims.wakeNextLike(wait.request))
-                ask(next, true);
+                ask(next, woken);
         }
         return;
     }
     if (claimed.ok() && claimed->full) {
         claims.take(id).answer(std::move(claimed));
-        if (woken)
+        if (woken != Woken::No)
             q.lookAgain(); // the job is for another worker
         return;
     }
@@ -179,11 +182,11 @@ void Queue::Private::asked(WaitId id, bool woken, quint64 hints, Result<Claimed>
     }
 }
 
-void Queue::Private::wake(const QByteArray &name, qint64 jobs)
+void Queue::Private::wake(const QByteArray &name, qint64 jobs, Woken woken)
 {
-    const QList<WaitId> woken = claims.wake(name, jobs);
-    for (const WaitId id : woken)
-        ask(id, true);
+    const QList<WaitId> asking = claims.wake(name, jobs);
+    for (const WaitId id : asking)
+        ask(id, woken);
 }
 
 void Queue::Private::noteDue(qint64 at_ms)
@@ -464,7 +467,7 @@ double Queue::drawJitter()
 void Queue::noteSwept(const Swept &swept)
 {
     for (const QByteArray &name : swept.readyNames)
-        d->wake(name, 1);
+        d->wake(name, 1, Private::Woken::Told);
     for (const JobId &id : swept.finished)
         d->results.noteFinal(id);
 }
@@ -473,7 +476,7 @@ void Queue::lookAgain()
 {
     const QList<WaitId> woken = d->claims.wakeOneOfEach();
     for (const WaitId id : woken)
-        d->ask(id, true);
+        d->ask(id, Private::Woken::Told);
     d->results.lookAgain();
 }
 

@@ -142,6 +142,23 @@ private Q_SLOTS:
         QTRY_COMPARE(got, 20);
     }
 
+    void noMoreClaimsAreWokenThanThereAreJobs()
+    {
+        int got = 0;
+        for (int i = 0; i < 5; ++i)
+            m_queue->claim({"w", {"a"}, 1, 0}, 60'000, [&](const Result<Claimed> &claimed) { got += int(claimed->jobs.size()); });
+        QTest::qWait(50);
+        m_store->finishCalls.clear();
+        push("a");
+        QTRY_COMPARE(got, 1);
+        QTest::qWait(50);
+        QCOMPARE(m_store->finishCalls, (QList<QPair<qsizetype, qsizetype>>{{0, 1}}));
+        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_queue->enqueueMany({named("a"), named("a")}, {}, done); }).ok());
+        QTRY_COMPARE(got, 3);
+        QTest::qWait(50);
+        QCOMPARE(m_store->finishCalls, (QList<QPair<qsizetype, qsizetype>>{{0, 1}, {0, 2}}));
+    }
+
     void jobsOfAnotherMasterAreFoundByLookingAgain()
     {
         int got = 0;
