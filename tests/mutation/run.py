@@ -28,12 +28,12 @@ def tests(room, *names):
 
 
 # The quickest first. Those nearest to a script meet its mutants before the others do.
-JOBS = (*tests("lua", "unique", "groups", "store", "trash", "locale"), *tests("operators", "past"), *tests("lua", "series"),
-        *tests("operators", "search"))
-OPERATING = tests("lua", "operations", "workers")
+JOBS = (*tests("lua", "unique", "groups", "store", "plain", "reports", "trash", "locale"), *tests("operators", "past"),
+        *tests("lua", "series", "lostreplies"), *tests("operators", "search", "tokens", "auditor"))
+OPERATING = (*tests("lua", "operations", "workers"), *tests("operators", "freezer"))
 LIMITS = tests("lua", "breaker", "closing", "follow", "held", "rereading", "backlog", "fair", "matcherstore")
 SLOW = (*tests("lua", "special", "retention", "kinds"), ("mutable_core_lua", "test_walk", "bothStoresSayTheSame"),
-        *tests("lua", "mixture", "lanes"))
+        *tests("lua", "mixture", "lanes"), *tests("queue", "queue", "openings", "masters"))
 RECURRING = (*tests("queue", "recurring"), *tests("lua", "schedulewalk"))
 FSCK = tests("redis", "fsck", "fsckbuckets")
 LIMITING = ("bucket", "matcher", "constraint", "kinds", "rates", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "reading",
@@ -50,6 +50,7 @@ class Bench:
         self.texts = mutants.sources()
         self.plain = mutants.assembled(self.texts)
         self.directory = tempfile.TemporaryDirectory(prefix="junban-mutants-")
+        self.running, self.stopped = set(), False
 
     def __enter__(self):
         self.socket = os.path.join(self.directory.name, "redis.sock")
@@ -68,6 +69,12 @@ class Bench:
 
     def cli(self, *words, given=None):
         return subprocess.run(["redis-cli", "-s", self.socket, *words], capture_output=True, text=True, input=given, check=False).stdout
+
+    def stop(self):
+        """Ends what runs. What begins afterwards is out of time."""
+        self.stopped = True
+        for process in list(self.running):
+            end_group(process)
 
     def whole(self, mutant=None):
         if mutant is None:
@@ -89,15 +96,19 @@ class Bench:
             for name, (verbs, text) in self.whole(mutant).items():
                 pathlib.Path(directory, f"{name}.lua").write_text(f"{verbs}\n{text}", encoding="utf-8")
             for program, *words in programs_for(mutant):
+                if self.stopped:
+                    return OUT_OF_TIME
                 process = subprocess.Popen([pathlib.Path(os.environ["JUNBAN_BIN"]) / program, *words], start_new_session=True,
                                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                            env={**usual, **(environment or {}), "JUNBAN_SCRIPTS": directory})
+                self.running.add(process)
                 try:
                     code = process.wait(max(0, min(DEADLINE_S, end - time.monotonic())))
                 except subprocess.TimeoutExpired:
                     code = None
                 end_group(process)  # a Redis of a test that ended badly, too
-                if code is None and time.monotonic() >= end:
+                self.running.discard(process)
+                if self.stopped or code is None and time.monotonic() >= end:
                     return OUT_OF_TIME
                 if code != 0:
                     return f"{program}{' (deadline)' if code is None else ''}"
@@ -166,21 +177,26 @@ def main():
             return mutant, bench.meet(mutant, end=end) if bench.compiles(mutant) else "no script"
 
         with concurrent.futures.ThreadPoolExecutor(wanted.jobs) as pool:
-            for number, (mutant, noticed) in enumerate(pool.map(one, todo), 1):
-                if noticed == NOT_BEGUN:
-                    break
-                if noticed == "no script":
-                    broken += 1
-                elif noticed == OUT_OF_TIME:
-                    late += 1
-                elif noticed:
-                    killed += 1
-                    by[noticed] = by.get(noticed, 0) + 1
-                else:
-                    survivors.append(mutant)
-                    print(f"survived: {mutant.name}: {mutant.line.strip()}", flush=True)
-                if number % 50 == 0:
-                    print(f"… {number} of {len(todo)}: {killed} killed, {len(survivors)} survived", flush=True)
+            try:
+                for number, (mutant, noticed) in enumerate(pool.map(one, todo), 1):
+                    if noticed == NOT_BEGUN:
+                        break
+                    if noticed == "no script":
+                        broken += 1
+                    elif noticed == OUT_OF_TIME:
+                        late += 1
+                    elif noticed:
+                        killed += 1
+                        by[noticed] = by.get(noticed, 0) + 1
+                    else:
+                        survivors.append(mutant)
+                        print(f"survived: {mutant.name}: {mutant.line.strip()}", flush=True)
+                    if number % 50 == 0:
+                        print(f"… {number} of {len(todo)}: {killed} killed, {len(survivors)} survived", flush=True)
+            except SystemExit:
+                pool.shutdown(wait=False, cancel_futures=True)
+                bench.stop()
+                raise
     total = killed + len(survivors)
     print(f"{total} mutants, {killed} killed ({100 * killed / max(1, total):.1f} %) by {by}, {len(survivors)} survived, "
           f"{broken} were no scripts, {late} were not done in time; seed {wanted.seed}")
