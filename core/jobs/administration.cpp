@@ -70,6 +70,15 @@ constexpr Field openBreakerFields[] = {
     field::time<&OpenBreaker::opensAt_ms>("opens_at").rare(),
 };
 constexpr TableOf<OpenBreaker> openBreakerTable{"OpenBreaker", openBreakerFields};
+constexpr Field fullBacklogFields[] = {
+    field::text<&FullBacklog::matcher>("matcher").needed(),
+    field::text<&FullBacklog::title>("title").rare(),
+    field::text<&FullBacklog::constraint>("constraint").needed(),
+    field::text<&FullBacklog::overflow>("overflow").needed(),
+    field::integer<&FullBacklog::keys>("keys", 1),
+    field::integer<&FullBacklog::jobs>("jobs", 0),
+};
+constexpr TableOf<FullBacklog> fullBacklogTable{"FullBacklog", fullBacklogFields};
 
 constexpr Field priorityNowFields[] = {
     field::integer<&PriorityNow::priority>("priority").needed(),
@@ -119,6 +128,7 @@ constexpr Field overviewFields[] = {
     field::list<&Overview::pauses>("pauses", pauseAnswerTable),
     field::object<&Overview::held>("held", heldNowTable),
     field::list<&Overview::breakers>("breakers", openBreakerTable),
+    field::list<&Overview::backlogs>("backlogs", fullBacklogTable),
     field::list<&Overview::priorities>("priorities", priorityNowTable),
     field::object<&Overview::unasked>("unasked", unaskedNowTable),
     field::object<&Overview::server>("redis", serverTable).onlyIf(knowsServer),

@@ -50,6 +50,12 @@ struct OpenBreaker {
     qint64 keys = 0;
     qint64 opensAt_ms = 0;           // when the first of them lets a job try; 0: not by itself
 };
+// A backlog that is full at some of its keys: a job that is pushed now is refused, drops another, or is answered with one that waits.
+struct FullBacklog {
+    QByteArray matcher, title, constraint, overflow; // `overflow`: one of overflowWords (core/limits/kinds/kinds.h)
+    qint64 keys = 0;
+    qint64 jobs = 0;                 // ready ones at these keys
+};
 // The ready jobs of one priority.
 struct PriorityNow {
     int priority = 0;
@@ -78,6 +84,7 @@ struct Overview {
     QList<Pause> pauses;
     HeldNow held;
     QList<OpenBreaker> breakers;
+    QList<FullBacklog> backlogs;
     QList<PriorityNow> priorities;   // in the order in which jobs are claimed; at most limits::overview_priorities_max, the last ones
     UnaskedNow unasked;
     ServerNow server;

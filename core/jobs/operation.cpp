@@ -134,6 +134,10 @@ constexpr Field newOperationFields[] = {
     field::text<&NewOperation::token>("token", limits::name_bytes_max).rare(),
 };
 
+bool ofBacklog(const void *object)
+{
+    return !static_cast<const LimitMet *>(object)->overflow.isEmpty();
+}
 constexpr Field limitMetFields[] = {
     field::text<&LimitMet::matcher>("matcher").needed(),
     field::text<&LimitMet::title>("title"),
@@ -141,6 +145,8 @@ constexpr Field limitMetFields[] = {
     field::text<&LimitMet::kind>("kind").needed(),
     field::real<&LimitMet::share>("share"),
     field::real<&LimitMet::perSecond>("per_second").rare(),
+    field::integer<&LimitMet::maxReady>("max_ready", 0).onlyIf(ofBacklog),
+    field::text<&LimitMet::overflow>("overflow").onlyIf(ofBacklog),
 };
 constexpr TableOf<LimitMet> limitMetTable{"OperationPreview.limits", limitMetFields};
 constexpr Field previewFields[] = {

@@ -71,6 +71,8 @@ struct LimitMet {
     QByteArray matcher, title, constraint, kind;
     double share = 0;                // of the jobs
     double perSecond = 0;            // how many it lets start; 0: it does not bound the rate
+    qint64 maxReady = 0;             // of a backlog: how many jobs may be ready …
+    QByteArray overflow = {};        // … and what comes of one more, one of overflowWords (core/limits/kinds/kinds.h)
 };
 struct OperationPreview {
     QByteArray token;

@@ -24,8 +24,13 @@ QList<LimitMet> LimitsMet::met() const
         const Matchers::Place place = m_matchers.constraint(each.key());
         if (!place.constraint)
             continue;
-        all.append({place.matcher->id, place.matcher->title, each.key(), kindWord(place.constraint->kind()),
-            double(each.value()) / double(m_jobs), perSecond(each.key(), {})});
+        LimitMet met{place.matcher->id, place.matcher->title, each.key(), kindWord(place.constraint->kind()),
+            double(each.value()) / double(m_jobs), perSecond(each.key(), {})};
+        if (const auto *backlog = std::get_if<BacklogParameters>(&place.constraint->parameters)) {
+            met.maxReady = backlog->maxReady;
+            met.overflow = overflowWords[size_t(backlog->overflow)];
+        }
+        all.append(std::move(met));
     }
     std::sort(all.begin(), all.end(), [](const LimitMet &a, const LimitMet &b) {
         return a.share > b.share || (a.share == b.share && a.constraint < b.constraint);

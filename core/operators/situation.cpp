@@ -29,10 +29,47 @@ HeldBy heldBy(const Matchers::Place &place)
     return by;
 }
 
+// Its enabled and enforced constraints, in their order.
+QList<QByteArray> inForce(const Matchers &matchers, ConstraintKind kind)
+{
+    QList<QByteArray> ids;
+    for (const QByteArray &id : matchers.constraintIds()) {
+        const Matchers::Place place = matchers.constraint(id);
+        if (place.matcher->enabled && place.constraint->kind() == kind && place.constraint->mode == ConstraintMode::Enforce)
+            ids.append(id);
+    }
+    return ids;
+}
+
+OpenBreaker openBreaker(const Matchers::Place &place, const QList<BucketState> &buckets)
+{
+    OpenBreaker breaker{place.matcher->id, place.matcher->title, place.constraint->id};
+    for (const BucketState &bucket : buckets) {
+        if (bucket.breaker != BreakerState::Open)
+            continue;
+        ++breaker.keys;
+        soonest(breaker.opensAt_ms, bucket.opensAt_ms);
+    }
+    return breaker;
+}
+
+FullBacklog fullBacklog(const Matchers::Place &place, const QList<BucketState> &buckets)
+{
+    const Overflow overflow = std::get<BacklogParameters>(place.constraint->parameters).overflow;
+    FullBacklog backlog{place.matcher->id, place.matcher->title, place.constraint->id, overflowWords[size_t(overflow)]};
+    for (const BucketState &bucket : buckets) {
+        if (bucket.waiting < std::get<BacklogParameters>(place.constraint->parametersFor(bucket.key)).maxReady)
+            continue;
+        ++backlog.keys;
+        backlog.jobs += bucket.waiting;
+    }
+    return backlog;
+}
+
 } // namespace
 
 struct Situation::Looking {
-    QList<QByteArray> breakers;        // still to be looked at
+    QList<QByteArray> constraints;     // breakers and backlogs still to be looked at
     QList<OpenBreaker> open;
 };
 
@@ -85,14 +122,15 @@ void Situation::lookAtHeld()
             return;
         }
         m_held = heldNow(*held);
+        m_backlogs.removeIf([this](const Filled &each) {
+            const Matchers::Place place = m_matchers.constraint(each.backlog.constraint);
+            return !place.constraint || !place.matcher->enabled || place.constraint->revision != each.revision
+                || Clock::monotonic_ms() - each.seen_ms >= limits::held_lingers_ms;
+        });
         auto looking = std::make_shared<Looking>();
-        for (const QByteArray &id : m_matchers.constraintIds()) {
-            const Matchers::Place place = m_matchers.constraint(id);
-            if (place.matcher->enabled && place.constraint->kind() == ConstraintKind::Breaker
-                && place.constraint->mode == ConstraintMode::Enforce && looking->breakers.size() < limits::held_by_max)
-                looking->breakers.append(id);
-        }
-        lookAtBreaker(looking);
+        for (const ConstraintKind kind : {ConstraintKind::Breaker, ConstraintKind::Backlog})
+            looking->constraints += inForce(m_matchers, kind).mid(0, limits::held_by_max);
+        lookAtBuckets(looking);
     };
     m_store.held(numbers, limits::held_buckets_max, came);
 }
@@ -159,34 +197,39 @@ void Situation::linger(HeldNow &now, const QHash<QByteArray, qint64> &parked)
     }
 }
 
-void Situation::lookAtBreaker(const std::shared_ptr<Looking> &looking)
+void Situation::lookAtBuckets(const std::shared_ptr<Looking> &looking)
 {
-    if (looking->breakers.isEmpty()) {
+    if (looking->constraints.isEmpty()) {
         m_breakers = std::move(looking->open);
         lookAtWaiting();
         return;
     }
-    const QByteArray id = looking->breakers.takeFirst();
+    const QByteArray id = looking->constraints.takeFirst();
     const auto came = [this, looking, id, alive = std::weak_ptr(m_life)](const Result<ConstraintStore::Buckets> &page) {
         if (alive.expired())
             return;
         const Matchers::Place place = m_matchers.constraint(id);
-        OpenBreaker breaker;
-        for (const BucketState &bucket : page.ok() ? page->buckets : QList<BucketState>()) {
-            if (bucket.breaker != BreakerState::Open)
-                continue;
-            ++breaker.keys;
-            soonest(breaker.opensAt_ms, bucket.opensAt_ms);
+        const QList<BucketState> buckets = page.ok() ? page->buckets : QList<BucketState>();
+        if (place.constraint && place.constraint->kind() == ConstraintKind::Breaker) {
+            if (OpenBreaker breaker = openBreaker(place, buckets); breaker.keys > 0)
+                looking->open.append(std::move(breaker));
+        } else if (place.constraint && place.constraint->kind() == ConstraintKind::Backlog) {
+            takeBacklog(place, buckets);
         }
-        if (place.constraint && breaker.keys > 0) {
-            breaker.matcher = place.matcher->id;
-            breaker.title = place.matcher->title;
-            breaker.constraint = id;
-            looking->open.append(std::move(breaker));
-        }
-        lookAtBreaker(looking);
+        lookAtBuckets(looking);
     };
     m_store.buckets(m_matchers.constraint(id).number, 0, came);
+}
+
+// One that is full drops below its bound with each job that starts, and is full again with the next push. So it stays for a while, unless
+// it was changed.
+void Situation::takeBacklog(const Matchers::Place &place, const QList<BucketState> &buckets)
+{
+    Filled filled{fullBacklog(place, buckets), place.constraint->revision, Clock::monotonic_ms()};
+    if (filled.backlog.keys == 0)
+        return;
+    m_backlogs.removeIf([&](const Filled &each) { return each.backlog.constraint == filled.backlog.constraint; });
+    m_backlogs.append(std::move(filled));
 }
 
 void Situation::lookAtWaiting()
@@ -256,6 +299,8 @@ Overview Situation::described(Overview counts) const
         by.jobs = std::min(by.jobs, ready);
     counts.held.by.removeIf([](const HeldBy &by) { return by.jobs == 0; });
     counts.breakers = m_breakers;
+    for (const Filled &filled : m_backlogs)
+        counts.backlogs.append(filled.backlog);
     counts.priorities = m_priorities;
     counts.unasked = m_unasked;
     if (m_server)

@@ -9,10 +9,10 @@
 
 namespace junban {
 
-// Why jobs do not run, for the overview: the pauses in force, what holds ready jobs, which breakers are open, which
-// names no worker asks for, how old the jobs of each priority are; and what is known of the server. It looks only when it is
-// asked, and at most every limits::situation_ms, however many operators ask. Threads: the engine's. Callbacks that
-// are still due when it is destroyed are dropped.
+// Why jobs do not run, for the overview: the pauses in force, what holds ready jobs, which breakers are open, which backlogs are full,
+// which names no worker asks for, how old the jobs of each priority are; and what is known of the server. It looks only when it is asked,
+// and at most every limits::situation_ms, however many operators ask. Threads: the engine's. Callbacks that are still due when it is
+// destroyed are dropped.
 class Situation
 {
 public:
@@ -30,7 +30,8 @@ private:
     void lookAtHeld();
     HeldNow heldNow(const ConstraintStore::Held &held);
     void linger(HeldNow &now, const QHash<QByteArray, qint64> &parked);
-    void lookAtBreaker(const std::shared_ptr<Looking> &looking);
+    void lookAtBuckets(const std::shared_ptr<Looking> &looking);
+    void takeBacklog(const Matchers::Place &place, const QList<BucketState> &buckets);
     void lookAtWaiting();
     void takeWaiting(ConstraintStore::Waiting waiting);
     void looked();
@@ -54,6 +55,13 @@ private:
     };
     QHash<QByteArray, Lately> m_heldLately;
     QList<OpenBreaker> m_breakers;
+    // What was full at one of the last looks.
+    struct Filled {
+        FullBacklog backlog;
+        qint64 revision = 0;   // of the constraint
+        qint64 seen_ms = 0;    // Clock::monotonic_ms()
+    };
+    QList<Filled> m_backlogs;
     QList<PriorityNow> m_priorities;
     UnaskedNow m_unasked;
     std::shared_ptr<int> m_life = std::make_shared<int>();

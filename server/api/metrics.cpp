@@ -96,6 +96,9 @@ void writeSituation(Exposition &out, const Overview &overview)
     out.gauge("breaker_open_keys", "Keys at which a breaker is open.");
     for (const OpenBreaker &breaker : overview.breakers)
         out.sample({{"matcher", breaker.matcher}, {"constraint", breaker.constraint}}, double(breaker.keys));
+    out.gauge("backlog_full_keys", "Keys at which a backlog is full.");
+    for (const FullBacklog &full : overview.backlogs)
+        out.sample({{"matcher", full.matcher}, {"constraint", full.constraint}, {"overflow", full.overflow}}, double(full.keys));
     out.gauge("pauses", "Pauses in force.");
     out.one(double(overview.pauses.size()));
 }

@@ -96,6 +96,29 @@ class Matchers(TwoMasters):
         self.redis_cli("EVAL", MINUTES_LATER, "0", "jq:{default}:asks")
         until(lambda: unasked().get("unwanted") == (1, True), what="the worker that came and went")
 
+    def test_a_full_backlog_is_in_the_overview_in_the_metrics_and_in_the_dry_run_of_a_retry(self):
+        def full():
+            return [row for row in self.there.ok("GET", "/v1/overview")["backlogs"] if row["matcher"] == "filled"]
+
+        backlog = self.save(self.here, "filled", 'job.name == "filled"', {"kind": "backlog", "max_ready": 2, "overflow": "drop_oldest"})
+        backlog_id = backlog["constraints"][0]["id"]
+        self.push("filled", 1)
+        time.sleep(1.5)
+        self.assertEqual(full(), [])
+        self.push("filled", 1, 2)
+        row = {"matcher": "filled", "title": "filled", "constraint": backlog_id, "overflow": "drop_oldest", "keys": 1, "jobs": 2}
+        until(lambda: full() == [row], what="the full backlog")
+        status, metrics = self.there.request("GET", "/metrics", fields={"Accept": "text/plain"})
+        self.assertEqual(status, 200)
+        sample = f'junban_backlog_full_keys{{matcher="filled",constraint="{backlog_id}",overflow="drop_oldest"}} 1'
+        self.assertIn(sample, metrics.decode())
+        # The one that was dropped may be retried. What may come of it is said before.
+        dry = self.here.ok("POST", "/v1/operations", {"action": "retry", "name": "filled", "dry_run": True})
+        self.assertEqual((dry["jobs"], [(met["constraint"], met["max_ready"], met["overflow"]) for met in dry["limits"]]),
+                         (1, [(backlog_id, 2, "drop_oldest")]))
+        self.assertEqual(len(self.claim(self.here, "filled")), 2)
+        until(lambda: full() == [], what="room in the backlog")
+
     def test_when_a_change_expires_the_limit_is_as_before(self):
         saved = self.save(self.here, "expires", 'job.name == "expires"', concurrency(1))
         saved = self.change(self.here, saved, 'job.name == "expires"', concurrency(5, expires_at=now()))

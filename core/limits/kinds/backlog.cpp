@@ -6,8 +6,6 @@ namespace junban {
 
 namespace {
 
-constexpr const char *overflowWords[] = {"reject", "drop_oldest", "coalesce"};
-
 constexpr Field backlogFields[] = {
     field::integer<&BacklogParameters::maxReady>("max_ready", 0, limits::constraint_limit_max).needed(),
     field::word<&BacklogParameters::overflow>("overflow", overflowWords),

@@ -113,6 +113,7 @@ struct CooldownParameters {
 
 // At most `maxReady` jobs are ready.
 enum class Overflow : quint8 { Reject, DropOldest, Coalesce };
+inline constexpr const char *overflowWords[] = {"reject", "drop_oldest", "coalesce"};
 struct BacklogParameters {
     qint64 maxReady = 0;
     Overflow overflow = Overflow::Reject;
