@@ -278,6 +278,13 @@
                 <numerusform>%1 and %Ln more names</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln backlogs are full: %1</source>
+            <translation>
+                <numerusform>%Ln backlog is full: %1</numerusform>
+                <numerusform>%Ln backlogs are full: %1</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::BucketsView</name>

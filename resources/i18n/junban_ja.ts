@@ -379,6 +379,21 @@
             <comment>its reason</comment>
             <translation>一時停止「%1」</translation>
         </message>
+        <message>
+            <source>each new job drops the oldest</source>
+            <comment>a backlog is full</comment>
+            <translation>新しいジョブが来るたびに最も古いものを破棄</translation>
+        </message>
+        <message>
+            <source>new jobs are answered with the newest that waits</source>
+            <comment>a backlog is full</comment>
+            <translation>新しいジョブは待機中の最新のものに統合</translation>
+        </message>
+        <message>
+            <source>new jobs are refused</source>
+            <comment>a backlog is full</comment>
+            <translation>新しいジョブは拒否</translation>
+        </message>
     </context>
     <context>
         <name>CopyText</name>
@@ -1112,11 +1127,6 @@
             </translation>
         </message>
         <message>
-            <source>%1 (takes another one back)</source>
-            <comment>an operation</comment>
-            <translation>%1（別の操作を元に戻す）</translation>
-        </message>
-        <message>
             <source>%1; %2</source>
             <comment>what came of an operation, how many jobs it did not reach</comment>
             <translation>%1、%2</translation>
@@ -1160,6 +1170,20 @@
             <translation>
                 <numerusform>%Ln件のジョブを開始前に取り消しました</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>%1 (undoes another one)</source>
+            <comment>an operation</comment>
+            <translation>%1（別の操作を元に戻す）</translation>
+        </message>
+        <message>
+            <source>This cannot be undone. A cancelled job can be retried: it then runs from the start.</source>
+            <translation>この操作は元に戻せません。取り消したジョブは再試行でき、最初から実行されます。</translation>
+        </message>
+        <message>
+            <source>%1 of them go into the backlog of “%2”. When %3 jobs are ready, it is full: %4.</source>
+            <comment>a percentage, a JobMatcher, a count, what comes of new jobs</comment>
+            <translation>そのうち %1 は「%2」の待ち行列に入ります。実行待ちが %3件で満杯になります（%4）。</translation>
         </message>
     </context>
     <context>
@@ -1254,6 +1278,11 @@
         <message>
             <source>tripped, %1 wait</source>
             <translation>遮断、%1件待機</translation>
+        </message>
+        <message>
+            <source>holds %1</source>
+            <comment>a limit, jobs</comment>
+            <translation>%1件保留中</translation>
         </message>
     </context>
     <context>
@@ -1494,6 +1523,16 @@
             <source>%1 and %Ln more name(s)</source>
             <translation>
                 <numerusform>%1（ほか %Ln種）</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>A backlog is full: %1</source>
+            <translation>待ち行列が満杯：%1</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln backlogs are full: %1</source>
+            <translation>
+                <numerusform>待ち行列 %Ln個が満杯：%1</numerusform>
             </translation>
         </message>
     </context>
@@ -1821,8 +1860,8 @@
             <translation>ジョブを集めています：現在 %1件</translation>
         </message>
         <message>
-            <source>Cancel those not started</source>
-            <translation>未開始のものを取り消す</translation>
+            <source>Undo: cancel those not started</source>
+            <translation>元に戻す（未開始のものを取り消す）</translation>
         </message>
     </context>
     <context>
@@ -2186,6 +2225,10 @@
             <source>0 of %1</source>
             <comment>buckets</comment>
             <translation>0 / %1</translation>
+        </message>
+        <message>
+            <source>ID: %1</source>
+            <translation>ID: %1</translation>
         </message>
     </context>
     <context>
@@ -2878,10 +2921,6 @@ Cause: %2</source>
                 <numerusform>%Ln件のジョブがもう一度実行されます</numerusform>
             </translation>
         </message>
-        <message>
-            <source>Cancel after all</source>
-            <translation>やはり取り消す</translation>
-        </message>
         <message numerus="yes">
             <source>%Ln worker(s) will hear that the job is cancelled</source>
             <translation>
@@ -2893,10 +2932,6 @@ Cause: %2</source>
             <translation>
                 <numerusform>%Ln件のジョブを取り消しました</numerusform>
             </translation>
-        </message>
-        <message>
-            <source>Run after all</source>
-            <translation>やはり実行する</translation>
         </message>
         <message numerus="yes">
             <source>%Ln job(s) taken from their workers</source>
@@ -3033,6 +3068,14 @@ Cause: %2</source>
         <message>
             <source>Filter: %1</source>
             <translation>絞り込み：%1</translation>
+        </message>
+        <message>
+            <source>Undo: cancel</source>
+            <translation>元に戻す（取り消す）</translation>
+        </message>
+        <message>
+            <source>Undo: run again</source>
+            <translation>元に戻す（再び実行する）</translation>
         </message>
     </context>
     <context>
@@ -4624,10 +4667,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>済んだ分はそのままです</translation>
         </message>
         <message>
-            <source>Another operation takes back what this one has done, as far as that is possible</source>
-            <translation>別の一括操作が、できる範囲でこの操作を元に戻します</translation>
-        </message>
-        <message>
             <source>The operation is paused</source>
             <translation>一括操作を一時停止しました</translation>
         </message>
@@ -4638,10 +4677,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>The operation is stopped</source>
             <translation>一括操作を停止しました</translation>
-        </message>
-        <message>
-            <source>The operation is taken back by another one</source>
-            <translation>別の一括操作で元に戻しています</translation>
         </message>
         <message>
             <source>Job</source>
@@ -4662,10 +4697,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>The first %1 of %2</source>
             <translation>%2件のうち先頭の %1件</translation>
-        </message>
-        <message>
-            <source>taken back</source>
-            <translation>元に戻された</translation>
         </message>
         <message>
             <source>%1 %</source>
@@ -4701,29 +4732,12 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>処理した範囲では、変更されなかったジョブはありません</translation>
         </message>
         <message>
-            <source>What it does to jobs cannot be taken back</source>
-            <translation>この操作は元に戻せません</translation>
-        </message>
-        <message>
-            <source>It is taken back already</source>
-            <translation>すでに元に戻しています</translation>
-        </message>
-        <message>
-            <source>It takes another one back</source>
-            <translation>別の操作を元に戻すための操作です</translation>
-        </message>
-        <message>
             <source>It has changed no job</source>
             <translation>変更したジョブがありません</translation>
         </message>
         <message>
             <source>Stop it first, or wait until it has ended</source>
             <translation>先に中止するか、終わるまで待ってください</translation>
-        </message>
-        <message>
-            <source>taken back: %1 of %2</source>
-            <comment>jobs</comment>
-            <translation>元に戻した：%2件中 %1件</translation>
         </message>
         <message>
             <source>Jobs that are cancelled are not put back where they were; a retry runs them again</source>
@@ -4764,6 +4778,35 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>in the trash</source>
             <translation>ゴミ箱の中</translation>
+        </message>
+        <message>
+            <source>Another operation undoes it</source>
+            <translation>別の一括操作で元に戻しています</translation>
+        </message>
+        <message>
+            <source>undone</source>
+            <translation>元に戻された</translation>
+        </message>
+        <message>
+            <source>undone: %1 of %2</source>
+            <comment>jobs</comment>
+            <translation>元に戻した：%2件中 %1件</translation>
+        </message>
+        <message>
+            <source>Another operation undoes what this one has done, as far as that is possible</source>
+            <translation>この操作がしたことを、別の一括操作で可能な限り元に戻します</translation>
+        </message>
+        <message>
+            <source>What it does to jobs cannot be undone</source>
+            <translation>この操作は元に戻せません</translation>
+        </message>
+        <message>
+            <source>It is undone already</source>
+            <translation>すでに元に戻しています</translation>
+        </message>
+        <message>
+            <source>It undoes another one</source>
+            <translation>別の操作を元に戻すための操作です</translation>
         </message>
     </context>
     <context>
@@ -6410,6 +6453,16 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>A click hides this line</source>
             <translation>クリックするとこの線を隠します</translation>
+        </message>
+        <message>
+            <source>%1 (%2)</source>
+            <comment>a series and its rate, how many in the chosen time</comment>
+            <translation>%1（%2）</translation>
+        </message>
+        <message>
+            <source>%1: %2 in the chosen time</source>
+            <comment>a series, how many</comment>
+            <translation>%1：選んだ期間に %2件</translation>
         </message>
     </context>
     <context>

@@ -34,7 +34,7 @@ ROOMS = {
     "ui/base": "client core/base core/msgpack core/calendar core/jobs".split(),
     "ui/widgets": "ui/base client core/base core/msgpack core/jobs".split(),
     "ui/overview": "ui/base ui/widgets ui/limits client core/base core/jobs core/limits".split(),
-    "ui/operations": "ui/base ui/widgets client core/base core/jobs".split(),
+    "ui/operations": "ui/base ui/widgets ui/limits client core/base core/jobs".split(),
     "ui/workers": "ui/base ui/widgets client core/base core/jobs".split(),
     "ui/jobs": "ui/base ui/widgets ui/limits ui/operations client core/base core/msgpack core/jobs".split(),
     "ui/limits/kinds": "ui/base ui/widgets core/base core/limits".split(),

@@ -126,11 +126,13 @@ QString Format::dateTime(qint64 at_ms) const
 
 QString Format::duration(qint64 span_ms) const
 {
-    const qint64 span = std::max<qint64>(0, span_ms);
+    qint64 span = std::max<qint64>(0, span_ms);
     if (span < second_ms)
         return tr("%1 ms", "milliseconds").arg(span);
     if (span < 10 * second_ms)
         return tr("%1 s", "seconds").arg(m_locale.toString(double(span) / second_ms, 'f', 1));
+    const qint64 unit = span < hour_ms ? second_ms : span < day_ms ? minute_ms : hour_ms; // the smallest that is shown
+    span = (span + unit / 2) / unit * unit;
     if (span < minute_ms)
         return tr("%1 s", "seconds").arg(span / second_ms);
     if (span < hour_ms)

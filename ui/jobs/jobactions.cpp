@@ -328,7 +328,7 @@ void JobActions::finish(const Run &run)
     case Verb::Retry: {
         // A retried job cannot become failed again. An operator who did not want the retry can cancel the job.
         const QList<Job> jobs = run.jobs;
-        Q_EMIT done(tr("%Ln job(s) will run again", nullptr, count), tr("Cancel after all"), [this, jobs] { start(Verb::Cancel, jobs); });
+        Q_EMIT done(tr("%Ln job(s) will run again", nullptr, count), tr("Undo: cancel"), [this, jobs] { start(Verb::Cancel, jobs); });
         return;
     }
     case Verb::Cancel: {
@@ -337,7 +337,7 @@ void JobActions::finish(const Run &run)
             return;
         }
         const QList<Job> jobs = run.jobs;
-        Q_EMIT done(tr("%Ln job(s) cancelled", nullptr, count), tr("Run after all"), [this, jobs] { start(Verb::Retry, jobs); });
+        Q_EMIT done(tr("%Ln job(s) cancelled", nullptr, count), tr("Undo: run again"), [this, jobs] { start(Verb::Retry, jobs); });
         return;
     }
     case Verb::Delete: {

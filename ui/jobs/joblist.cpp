@@ -107,6 +107,14 @@ void JobList::refresh()
     ask();
 }
 
+void JobList::dropGone()
+{
+    if (m_mode == Mode::Frozen)
+        return;
+    m_dropsGone = true;
+    ask();
+}
+
 void JobList::beat()
 {
     m_model.setNow(m_feed.now_ms());
@@ -158,7 +166,7 @@ void JobList::came(Result<JobPage> page)
     m_next = page->next;
     m_coverage = page->coverage;
     m_model.setNow(m_feed.now_ms());
-    const QSet<JobId> kept = m_kept ? m_kept() : QSet<JobId>();
+    const QSet<JobId> kept = m_kept && !std::exchange(m_dropsGone, false) ? m_kept() : QSet<JobId>();
     Q_EMIT applying();
     m_model.apply(page->jobs, kept);
     Q_EMIT applied();

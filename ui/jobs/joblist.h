@@ -63,6 +63,8 @@ public:
     // Whether the screen is visible. An invisible list does not ask the master.
     void setWatched(bool watched);
     void refresh();
+    // Rows that have left the list go, also those that are selected. A frozen list stays as it is.
+    void dropGone();
     void more();
 
     static constexpr int firstRows = 100;
@@ -103,6 +105,7 @@ private:
     int m_searchedRows = firstRows; // with so many, a search has found enough
     int m_beats = 0;
     int m_ghostsAsked = 0;
+    bool m_dropsGone = false;
     qint64 m_frozenAt_ms = 0;
     qint64 m_pagedAt_ms = 0;
 };

@@ -85,6 +85,8 @@ public:
     QString footText() const;
     // Counts the jobs that the filter finds again.
     void countAgain() { m_counts.again(); }
+    // Rows that have left the list stay while they are selected. After an operation they go.
+    void dropGone() { m_list.dropGone(); }
 
 Q_SIGNALS:
     void currentJobChanged(const junban::JobId &id);

@@ -400,7 +400,8 @@ void ConstraintsPage::askDelete()
         return;
     const JobMatcher matcher = saved->matcher;
     ask(window(), m_client,
-        {tr("Delete the JobMatcher “%1”?").arg(shown(matcher.id)), tr("Its limits end at once; held jobs may start."), tr("Delete it")},
+        {tr("Delete the JobMatcher “%1”?").arg(shown(matcher.title.isEmpty() ? matcher.id : matcher.title)),
+         tr("ID: %1").arg(shown(matcher.id)) + QLatin1Char('\n') + tr("Its limits end at once; held jobs may start."), tr("Delete it")},
         [this, matcher] {
             m_client.deleteMatcher(matcher.id, matcher.revision, client::guarded<SavedMatcher>(this, [this](Result<SavedMatcher> answer) {
                 const JobMatcher gone = answer.ok() ? answer->matcher : JobMatcher();

@@ -48,6 +48,15 @@ QString heldText(const HeldNow &held, const Format &format)
         + ConstraintTexts::tr("most by %1: %2", "a JobMatcher, a count").arg(title, format.count(first.jobs));
 }
 
+QString overflowText(const QByteArray &word)
+{
+    if (word == overflowWords[size_t(Overflow::DropOldest)])
+        return ConstraintTexts::tr("each new job drops the oldest", "a backlog is full");
+    if (word == overflowWords[size_t(Overflow::Coalesce)])
+        return ConstraintTexts::tr("new jobs are answered with the newest that waits", "a backlog is full");
+    return ConstraintTexts::tr("new jobs are refused", "a backlog is full");
+}
+
 QString modeName(ConstraintMode mode)
 {
     switch (mode) {

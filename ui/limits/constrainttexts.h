@@ -24,6 +24,8 @@ QString limitText(const Constraint &constraint, const Format &format);
 QString constraintText(const Constraint &constraint, const Format &format);
 // "12 jobs are held · most by Mail vendor: 9". There must be some.
 QString heldText(const HeldNow &held, const Format &format);
+// What comes of one more job when a backlog is full, by the API's word: "each new job drops the oldest".
+QString overflowText(const QByteArray &word);
 // What holds jobs: the title of its matcher, which of a pause is only its reason.
 QString holderText(const QByteArray &kind, const QByteArray &title);
 // A bucket's key as it is shown. The key is empty where a constraint has one bucket for all jobs.

@@ -329,7 +329,7 @@ void BulkWork::ended(const Going &going, const BulkOperation &operation)
     if (!going.own)
         return;
     const QString text = OperationTexts::outcome(operation, m_preferences.format());
-    const QString undoing = operation.action == BulkAction::Retry ? tr("Cancel those not started") : tr("Undo");
+    const QString undoing = operation.action == BulkAction::Retry ? tr("Undo: cancel those not started") : tr("Undo");
     if (operation.undoable)
         Q_EMIT done(text, undoing, [this, id = operation.id] { undo(id); });
     else

@@ -68,7 +68,7 @@ void OperationsPage::buildActions()
     connectTo(m_pause, tr("The operation is paused"), [this](const QByteArray &id, auto done) { m_client.pauseOperation(id, done); });
     connectTo(m_resume, tr("The operation goes on"), [this](const QByteArray &id, auto done) { m_client.resumeOperation(id, done); });
     connectTo(m_stop, tr("The operation is stopped"), [this](const QByteArray &id, auto done) { m_client.stopOperation(id, done); });
-    connectTo(m_undo, tr("The operation is taken back by another one"),
+    connectTo(m_undo, tr("Another operation undoes it"),
               [this](const QByteArray &id, auto done) { m_client.undoOperation(id, done); });
     offer(m_list, actions());
 }
@@ -200,8 +200,8 @@ QString OperationsPage::stateText(const BulkOperation &operation) const
     if (operation.undoneBy.isEmpty())
         return OperationTexts::state(operation.state);
     const auto by = std::find_if(m_operations.begin(), m_operations.end(), [&](const auto &one) { return one.id == operation.undoneBy; });
-    return by == m_operations.end() ? tr("taken back")
-                                    : tr("taken back: %1 of %2", "jobs").arg(format().count(by->done), format().count(operation.done));
+    return by == m_operations.end() ? tr("undone")
+                                    : tr("undone: %1 of %2", "jobs").arg(format().count(by->done), format().count(operation.done));
 }
 
 QString OperationsPage::undoText(const BulkOperation &operation)
@@ -209,15 +209,15 @@ QString OperationsPage::undoText(const BulkOperation &operation)
     if (operation.undoable && operation.action == BulkAction::Retry)
         return tr("Another operation cancels those of its jobs that have not started since");
     if (operation.undoable)
-        return tr("Another operation takes back what this one has done, as far as that is possible");
+        return tr("Another operation undoes what this one has done, as far as that is possible");
     if (operation.action == BulkAction::Cancel)
         return tr("Jobs that are cancelled are not put back where they were; a retry runs them again");
     if (!undoOf(operation.action))
-        return tr("What it does to jobs cannot be taken back");
+        return tr("What it does to jobs cannot be undone");
     if (!operation.undoneBy.isEmpty())
-        return tr("It is taken back already");
+        return tr("It is undone already");
     if (!operation.undoes.isEmpty())
-        return tr("It takes another one back");
+        return tr("It undoes another one");
     return operation.endedAt_ms > 0 ? tr("It has changed no job") : tr("Stop it first, or wait until it has ended");
 }
 

@@ -2,6 +2,7 @@
 
 #include "ui/base/look.h"
 #include "ui/base/text.h"
+#include "ui/limits/constrainttexts.h"
 
 #include <algorithm>
 #include <limits>
@@ -45,7 +46,7 @@ QString OperationTexts::state(OperationState state)
 QString OperationTexts::what(const BulkOperation &operation)
 {
     const QString text = tr("%1 %Ln job(s)", "an action", clamped(operation.jobs)).arg(action(operation.action));
-    return operation.undoes.isEmpty() ? text : tr("%1 (takes another one back)", "an operation").arg(text);
+    return operation.undoes.isEmpty() ? text : tr("%1 (undoes another one)", "an operation").arg(text);
 }
 
 QString OperationTexts::jobs(const Selection &selection, const QString &cause)
@@ -192,17 +193,25 @@ QStringList OperationTexts::preview(const OperationPreview &preview, const Forma
         lines.append((preview.excluded.trash > 0 ? tr("In the trash: %1, left alone") : tr("In the trash: %1")).arg(format.count(trash)));
     if (preview.action == BulkAction::Cancel && preview.counts.of(JobState::Running) > 0)
         lines.append(tr("Those that run are asked to stop. A worker that does not hear it in time may still end one with success."));
+    if (preview.action == BulkAction::Cancel)
+        lines.append(tr("This cannot be undone. A cancelled job can be retried: it then runs from the start."));
     if (preview.counts.gone > 0)
         lines.append(tr("Gone meanwhile: %1").arg(format.count(preview.counts.gone)));
     if (!preview.complete)
         lines.append(tr("There are more jobs than one operation may have; do it again for the others."));
     for (const LimitMet &met : preview.limits) {
+        const QString title = shown(met.title.isEmpty() ? met.matcher : met.title);
+        const QString share = tr("%1 %", "percent").arg(format.count(std::llround(met.share * 100)));
+        if (!met.overflow.isEmpty()) {
+            lines.append(tr("%1 of them go into the backlog of “%2”. When %3 jobs are ready, it is full: %4.",
+                            "a percentage, a JobMatcher, a count, what comes of new jobs")
+                             .arg(share, title, format.count(met.maxReady), overflowText(met.overflow)));
+            continue;
+        }
         // Of two limits of one JobMatcher, the one that says how many it lets start.
         const auto rated = [&met](const LimitMet &other) { return other.matcher == met.matcher && other.perSecond > 0; };
         if (met.perSecond == 0 && std::any_of(preview.limits.begin(), preview.limits.end(), rated))
             continue;
-        const QString title = shown(met.title.isEmpty() ? met.matcher : met.title);
-        const QString share = tr("%1 %", "percent").arg(format.count(std::llround(met.share * 100)));
         const QString rate = format.rate(met.perSecond);
         lines.append(met.perSecond > 0 ? tr("%1 of them meet the limit “%2”, which lets %3 start").arg(share, title, rate)
                                        : tr("%1 of them meet the limit “%2”").arg(share, title));

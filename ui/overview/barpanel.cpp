@@ -66,10 +66,11 @@ void BarLine::paintEvent(QPaintEvent *)
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_bar.text, Qt::ElideRight, left));
 }
 
-BarPanel::BarPanel(const QString &title, QWidget *parent)
+BarPanel::BarPanel(const QString &title, QWidget *parent, int orders_ms)
     : QFrame(parent)
     , m_layout(new QVBoxLayout(this))
     , m_otherwise(plainLabel({}, this))
+    , m_orders_ms(orders_ms)
 {
     setFrameShape(QFrame::StyledPanel);
     setAutoFillBackground(true);
@@ -88,7 +89,10 @@ BarPanel::BarPanel(const QString &title, QWidget *parent)
 
 void BarPanel::say(QList<Bar> bars, const QString &otherwise)
 {
-    if (underMouse()) {
+    const bool stays = underMouse() || (m_shown > 0 && !m_ordered.hasExpired(m_orders_ms));
+    if (!stays)
+        m_ordered.start();
+    if (stays) {
         const auto place = [this](const Bar &bar) { return quint64(m_texts.indexOf(bar.text)); }; // new ones come last
         std::stable_sort(bars.begin(), bars.end(), [&](const Bar &a, const Bar &b) { return place(a) < place(b); });
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QAbstractButton>
+#include <QElapsedTimer>
 #include <QFrame>
 #include <functional>
 
@@ -45,10 +46,12 @@ class BarPanel : public QFrame
     Q_OBJECT
 
 public:
-    explicit BarPanel(const QString &title, QWidget *parent = nullptr);
+    // `orders_ms`: how often the bars are put in order.
+    explicit BarPanel(const QString &title, QWidget *parent = nullptr, int orders_ms = 10'000);
 
     // Each line keeps its place, so that one can be clicked while the figures change, and its room when it is not needed any more, so that
-    // what stands below does not move. While the pointer is over the panel, the bars keep their order.
+    // what stands below does not move. While the pointer is over the panel, and for some seconds on its way there, the bars keep their
+    // order; new ones come last.
     void say(QList<Bar> bars, const QString &otherwise);
     QList<BarLine *> lines() const { return m_lines.first(m_shown); }
 
@@ -58,6 +61,8 @@ private:
     QList<BarLine *> m_lines;
     QStringList m_texts; // of the bars that are shown
     qsizetype m_shown = 0;
+    const int m_orders_ms;
+    QElapsedTimer m_ordered; // since the bars were put in order
 };
 
 } // namespace junban::ui

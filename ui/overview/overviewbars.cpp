@@ -68,7 +68,10 @@ QList<Bar> OverviewBars::reasons(const Overview &overview) const
     if (const QList<UnaskedName> &names = overview.unasked.names; !names.isEmpty()) {
         const QString first = tr("No worker asks for %1", "a name").arg(shown(names.first().name));
         const QString all = names.size() == 1 ? first : tr("%1 and %Ln more name(s)", nullptr, int(names.size() - 1)).arg(first);
-        bars.append(waiting(all, overview.unasked.jobs, [open = m_places.unasked, name = names.first().name] { open(name); }));
+        QList<QByteArray> words;
+        for (const UnaskedName &name : names)
+            words.append(name.name);
+        bars.append(waiting(all, overview.unasked.jobs, [open = m_places.unasked, words] { open(words); }));
         bars.last().tone = Bar::Tone::Alarm;
     }
     const std::tuple<JobState, qint64, QString> others[] = {
@@ -106,7 +109,7 @@ QList<Bar> OverviewBars::oldest(const Overview &overview, qint64 old_ms) const
     return bars;
 }
 
-QList<Bar> OverviewBars::limits(const QList<client::LiveConstraint> &constraints) const
+QList<Bar> OverviewBars::limits(const QList<client::LiveConstraint> &constraints, const HeldNow &held) const
 {
     QList<Bar> bars;
     for (const client::LiveConstraint &live : constraints) {
@@ -122,9 +125,12 @@ QList<Bar> OverviewBars::limits(const QList<client::LiveConstraint> &constraints
             bar.part = live.buckets > 0 ? double(live.closed) / double(live.buckets) : 0;
             // Neither "open" nor "closed": a breaker's mean the opposite of a limit's.
             const bool breaker = live.constraint.kind() == ConstraintKind::Breaker;
-            const QString waiting = m_format.count(live.waiting);
-            bar.value = live.closed > 0 ? (breaker ? tr("tripped, %1 wait") : tr("admits none, %1 wait")).arg(waiting)
-                : live.waiting > 0      ? tr("admits, %1 wait").arg(waiting) : tr("admits", "a limit");
+            const auto isIt = [&](const HeldBy &by) { return by.constraint == live.constraint.id; };
+            const auto holds = std::find_if(held.by.begin(), held.by.end(), isIt);
+            const QString jobs = m_format.count(holds == held.by.end() ? live.waiting : holds->jobs);
+            bar.value = live.closed > 0    ? (breaker ? tr("tripped, %1 wait") : tr("admits none, %1 wait")).arg(jobs)
+                : holds != held.by.end()   ? tr("holds %1", "a limit, jobs").arg(jobs)
+                : live.waiting > 0         ? tr("admits, %1 wait").arg(jobs) : tr("admits", "a limit");
         }
         bar.tone = bar.part >= 1 ? Bar::Tone::Alarm : Bar::Tone::Plain;
         bar.open = [open = m_places.constraint, matcher = live.matcher, id = live.constraint.id] { open(matcher, id); };

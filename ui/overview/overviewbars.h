@@ -9,7 +9,7 @@ namespace junban::ui {
 // Where the bars of the overview lead.
 struct OverviewPlaces {
     std::function<void(JobState state)> state;
-    std::function<void(const QByteArray &name)> unasked;
+    std::function<void(const QList<QByteArray> &names)> unasked;
     std::function<void(int priority)> priority;
     std::function<void(const QByteArray &matcher, const QByteArray &constraint)> constraint;
     std::function<void(const QByteArray &signature)> cause;
@@ -28,8 +28,8 @@ public:
     QList<Bar> reasons(const Overview &overview) const;
     // How old the oldest ready job of each priority is; one that is older than `old_ms` stands out.
     QList<Bar> oldest(const Overview &overview, qint64 old_ms) const;
-    // How much of each limit in force is used.
-    QList<Bar> limits(const QList<client::LiveConstraint> &constraints) const;
+    // How much of each limit in force is used, and how many jobs it holds: as many as the other figures of the overview say.
+    QList<Bar> limits(const QList<client::LiveConstraint> &constraints, const HeldNow &held) const;
     // The groups with most failures in the last hour.
     QList<Bar> causes(const QList<FailureGroup> &groups) const;
     // How many workers are up, draining and lost, and when the last one was lost.

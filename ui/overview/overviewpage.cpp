@@ -53,7 +53,7 @@ OverviewPage::OverviewPage(client::ApiClient &client, Feed &feed, Preferences &p
     , m_preferences(preferences)
 {
     m_places.state = [this](JobState state) { Q_EMIT stateRequested(state); };
-    m_places.unasked = [this](const QByteArray &name) { Q_EMIT unaskedRequested(name); };
+    m_places.unasked = [this](const QList<QByteArray> &names) { Q_EMIT unaskedRequested(names); };
     m_places.priority = [this](int priority) { Q_EMIT priorityRequested(priority); };
     m_places.constraint = [this](const QByteArray &matcher, const QByteArray &constraint) {
         Q_EMIT constraintRequested(matcher, constraint);
@@ -325,7 +325,7 @@ void OverviewPage::askPanels()
     // What was shown before stays when a request fails; the window says that it is old.
     const auto limits = [this](const Result<client::ConstraintPage> &page) {
         if (page.ok())
-            m_limits->say(bars().limits(page->constraints), tr("No limit is in use."));
+            m_limits->say(bars().limits(page->constraints, m_feed.overview()->held), tr("No limit is in use."));
         else if (m_limits->lines().isEmpty())
             m_limits->say({}, tr("Refused: %1").arg(shown(page.error().message)));
     };

@@ -63,7 +63,7 @@ Q_SIGNALS:
     void nameRequested(const QByteArray &name);
     void pauseRequested(const QByteArray &expression);
     void resumeRequested(const QByteArray &pause);
-    void unaskedRequested(const QByteArray &name);
+    void unaskedRequested(const QList<QByteArray> &names);
     void priorityRequested(int priority);
     void constraintRequested(const QByteArray &matcher, const QByteArray &constraint);
     void causeRequested(const QByteArray &signature);

@@ -9,6 +9,7 @@
 #include <QPainterPath>
 #include <QToolTip>
 #include <cmath>
+#include <numeric>
 
 namespace junban::ui {
 
@@ -165,11 +166,22 @@ ThroughputChart::Frame ThroughputChart::frame() const
     return frame;
 }
 
-// A mark and a word for each line, with its present value where there is room for all of them.
+// A mark and a word for each line, with its present rate and how many there were in the chosen time where there is room for all of them.
 QList<ThroughputChart::Entry> ThroughputChart::legend(const Frame &frame) const
 {
-    const QList<Entry> entries = legend(frame, true);
-    return !entries.isEmpty() && entries.last().place.right() > width() ? legend(frame, false) : entries;
+    for (const Figures figures : {Figures::RateAndSum, Figures::Rate}) {
+        const QList<Entry> entries = legend(frame, figures);
+        if (entries.isEmpty() || entries.last().place.right() <= width())
+            return entries;
+    }
+    return legend(frame, Figures::None);
+}
+
+// How many there were in the chosen time; nothing before its series has come.
+std::optional<qint64> ThroughputChart::sum(size_t index) const
+{
+    const std::optional<SeriesData> &line = m_series[index];
+    return line ? std::optional(std::accumulate(line->values.begin(), line->values.end(), qint64(0))) : std::nullopt;
 }
 
 std::optional<double> ThroughputChart::present(size_t index) const
@@ -182,7 +194,7 @@ std::optional<double> ThroughputChart::present(size_t index) const
     return m_known ? std::optional(values[index]) : std::nullopt;
 }
 
-QList<ThroughputChart::Entry> ThroughputChart::legend(const Frame &frame, bool rated) const
+QList<ThroughputChart::Entry> ThroughputChart::legend(const Frame &frame, Figures figures) const
 {
     const double line = fontMetrics().height();
     QList<Entry> entries;
@@ -190,8 +202,10 @@ QList<ThroughputChart::Entry> ThroughputChart::legend(const Frame &frame, bool r
     for (size_t i = 0; i < metrics.size(); ++i) {
         if (!isKept(i))
             continue;
-        const std::optional<double> rate = rated ? present(i) : std::nullopt;
-        const QString text = rate ? tr("%1 %2", "a series and its rate").arg(name(i), m_format.rate(*rate)) : name(i);
+        const std::optional<double> rate = figures != Figures::None ? present(i) : std::nullopt;
+        QString text = rate ? tr("%1 %2", "a series and its rate").arg(name(i), m_format.rate(*rate)) : name(i);
+        if (const std::optional<qint64> all = sum(i); all && figures == Figures::RateAndSum)
+            text = tr("%1 (%2)", "a series and its rate, how many in the chosen time").arg(text, m_format.count(*all));
         const double width = line * 2 + fontMetrics().horizontalAdvance(text);
         entries.append({i, QRectF(x, 0, width, line * 1.6), text});
         x += width + line * 0.2;
@@ -390,10 +404,14 @@ bool ThroughputChart::event(QEvent *event)
         return QWidget::event(event);
     auto *help = static_cast<QHelpEvent *>(event);
     const std::optional<size_t> entry = entryAt(help->pos());
-    if (entry)
-        QToolTip::showText(help->globalPos(), m_hidden[*entry] ? tr("A click shows this line") : tr("A click hides this line"), this);
-    else
+    if (entry) {
+        QStringList lines{m_hidden[*entry] ? tr("A click shows this line") : tr("A click hides this line")};
+        if (const std::optional<qint64> all = sum(*entry))
+            lines.prepend(tr("%1: %2 in the chosen time", "a series, how many").arg(name(*entry), m_format.count(*all)));
+        QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);
+    } else {
         QToolTip::hideText();
+    }
     return true;
 }
 

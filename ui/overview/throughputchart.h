@@ -89,7 +89,9 @@ private:
         QString text;
     };
     QList<Entry> legend(const Frame &frame) const;
-    QList<Entry> legend(const Frame &frame, bool rated) const;
+    enum class Figures { None, Rate, RateAndSum };
+    QList<Entry> legend(const Frame &frame, Figures figures) const;
+    std::optional<qint64> sum(size_t index) const;
     std::optional<double> present(size_t index) const;
     std::optional<size_t> entryAt(const QPointF &at) const;
     qsizetype steps() const { return m_series[0] ? m_series[0]->values.size() : 0; }

@@ -152,9 +152,7 @@ void MainWindow::connectScreens()
         showScreen(Screen::Jobs);
         m_jobs->showName(name);
     });
-    connect(m_overview, &OverviewPage::unaskedRequested, this, [this](const QByteArray &name) {
-        showFound(JobState::Ready, name, {});
-    });
+    connect(m_overview, &OverviewPage::unaskedRequested, this, &MainWindow::showUnasked);
     connect(m_overview, &OverviewPage::priorityRequested, this, [this](int priority) {
         showFound(JobState::Ready, {}, "job.priority == " + QByteArray::number(priority));
     });
@@ -194,6 +192,18 @@ void MainWindow::showFound(std::optional<JobState> state, const QByteArray &name
     m_jobs->showJobs(state, name, match);
 }
 
+// Their ready jobs, of all of them.
+void MainWindow::showUnasked(const QList<QByteArray> &names)
+{
+    QByteArrayList quoted;
+    for (const QByteArray &name : names)
+        quoted.append(quotedText(name));
+    if (names.size() == 1)
+        showFound(JobState::Ready, names.first(), {});
+    else
+        showFound(JobState::Ready, {}, "job.name in [" + quoted.join(", ") + ']');
+}
+
 void MainWindow::buildBulk()
 {
     m_bulk = new BulkWork(m_client, *m_feed, m_preferences, this);
@@ -206,6 +216,7 @@ void MainWindow::buildBulk()
     connect(m_bulk, &BulkWork::jobsChanged, this, [this] {
         m_feed->retryNow();
         m_inspector->refresh();
+        m_jobs->dropGone();
         m_jobs->countAgain();
         if (auto *page = qobject_cast<Page *>(m_screens->currentWidget()))
             page->refresh();
@@ -574,7 +585,7 @@ void MainWindow::sayState()
             showScreen(Screen::Constraints);
             m_constraints->showHeld();
         },
-        [this](const QByteArray &name) { showFound(JobState::Ready, name, {}); },
+        [this](const QList<QByteArray> &names) { showUnasked(names); },
         [this](const QByteArray &pause) { m_constraints->resume(pause); }};
     const Format format = m_preferences.format();
     // First, so that Stop stays where it is while reasons come and go.

@@ -98,6 +98,7 @@ private:
     void showWorker(const QByteArray &worker);
     // Nothing: jobs of all states.
     void showFound(std::optional<JobState> state, const QByteArray &name, const QByteArray &match);
+    void showUnasked(const QList<QByteArray> &names);
     void buildBulk();
     void connectWorkers();
     void connectScreens();

@@ -32,6 +32,7 @@ StateItems::StateItems(const Overview &overview, const Format &format, const Sta
     addServer();
     addPauses();
     addBreakers();
+    addBacklogs();
     addHeld();
     addUnasked();
 }
@@ -78,6 +79,24 @@ void StateItems::addBreakers()
     m_items.append(item);
 }
 
+void StateItems::addBacklogs()
+{
+    const QList<FullBacklog> &backlogs = m_overview.backlogs;
+    if (backlogs.isEmpty())
+        return;
+    QStringList titles, each;
+    for (const FullBacklog &backlog : backlogs) {
+        titles.append(titleOf(backlog.title, backlog.matcher));
+        each.append(between({titles.last(), tr("%Ln ready job(s)", nullptr, clampedCount(backlog.jobs)), overflowText(backlog.overflow)}));
+    }
+    StateItem item{"backlogs", Icon::Warning, backlogs.size() == 1
+        ? between({tr("A backlog is full: %1").arg(titles.first()), overflowText(backlogs.first().overflow)})
+        : tr("%Ln backlogs are full: %1", nullptr, int(backlogs.size())).arg(listed(titles))};
+    item.tip = item.text + QLatin1Char('\n') + each.join(QLatin1Char('\n'));
+    item.open = [open = m_places.constraint, first = backlogs.first()] { open(first.matcher, first.constraint); };
+    m_items.append(item);
+}
+
 void StateItems::addHeld()
 {
     const HeldNow &held = m_overview.held;
@@ -99,7 +118,9 @@ void StateItems::addUnasked()
     if (unasked.names.isEmpty())
         return;
     QStringList each;
+    QList<QByteArray> all;
     for (const UnaskedName &name : unasked.names) {
+        all.append(name.name);
         const QString jobs = tr("%Ln ready job(s)", nullptr, clampedCount(name.jobs));
         const QString last = name.askedAt_ms > 0 ? tr("last asked for %1").arg(m_format.timeToday(name.askedAt_ms, m_overview.now_ms))
                                                  : tr("never asked for");
@@ -112,7 +133,7 @@ void StateItems::addUnasked()
     StateItem item{"unasked", Icon::Warning, tr("No worker asks for %1").arg(names)};
     item.text = between({item.text, tr("%Ln ready job(s)", nullptr, clampedCount(unasked.jobs))});
     item.tip = item.text + QLatin1Char('\n') + each.join(QLatin1Char('\n'));
-    item.open = [open = m_places.unasked, name = unasked.names.first().name] { open(name); };
+    item.open = [open = m_places.unasked, all] { open(all); };
     m_items.append(item);
 }
 

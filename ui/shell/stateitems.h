@@ -10,7 +10,7 @@ namespace junban::ui {
 struct StatePlaces {
     std::function<void(const QByteArray &matcher, const QByteArray &constraint)> constraint;
     std::function<void()> held;
-    std::function<void(const QByteArray &name)> unasked;
+    std::function<void(const QList<QByteArray> &names)> unasked;
     std::function<void(const QByteArray &pause)> resume;
 };
 
@@ -31,6 +31,7 @@ public:
 private:
     void addPauses();
     void addBreakers();
+    void addBacklogs();
     void addHeld();
     void addUnasked();
     void addServer();

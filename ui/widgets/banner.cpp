@@ -136,9 +136,8 @@ QString Toast::text() const { return m_text->text(); }
 
 void Toast::place()
 {
-    const int gap = fontMetrics().height();
     const QWidget *window = parentWidget();
-    move((window->width() - width()) / 2, window->height() - height() - 3 * gap);
+    move((window->width() - width()) / 2, window->height() - height()); // over the foot: a list's last rows are to be seen
 }
 
 // A click that comes too late must not go to what is beneath.

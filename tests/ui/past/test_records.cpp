@@ -337,18 +337,22 @@ private Q_SLOTS:
         QVERIFY(m_fixture->window().strip()->text().isEmpty());
     }
 
-    void twoLimitsOfOneJobMatcherAreSaidOnce()
+    void limitsOfOneJobMatcherAreSaidOnceAndABacklogSaysWhatItDrops()
     {
         QVERIFY(open(MainWindow::Screen::Failures));
         QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
         choose();
         const QByteArray met = "{'matcher':'up','title':'Upstream','constraint':'up.1','kind':'breaker','share':1.0}";
+        const QByteArray backlog = "{'matcher':'up','title':'Upstream','constraint':'up.2','kind':'backlog','share':0.5,'max_ready':40,"
+                                   "'overflow':'drop_oldest'}";
         m_fixture->instead.insert("/v1/operations", {200, packed("{'token':'op-1','action':'retry','view':'view-1','complete':true,"
-            "'jobs':2,'counts':{'failed':2},'excluded':{},'samples':[],'limits':[" + met + "," + met + "]}")});
+            "'jobs':2,'counts':{'failed':2},'excluded':{},'samples':[],'limits':[" + met + "," + met + "," + backlog + "]}")});
         failures().retry()->trigger();
         QTRY_VERIFY(m_fixture->window().findChild<QMessageBox *>());
         const QString text = m_fixture->window().findChild<QMessageBox *>()->informativeText();
         QCOMPARE(text.count(QStringLiteral("100 % of them meet the limit “Upstream”")), 1);
+        QVERIFY(text.contains(QStringLiteral("50 % of them go into the backlog of “Upstream”."
+                                             " When 40 jobs are ready, it is full: each new job drops the oldest.")));
     }
 
     void aRetryOfAGroupShowsHowFarItIsAndCanBeStopped()

@@ -211,7 +211,10 @@ private Q_SLOTS:
         const Format format(QLocale(QStringLiteral("en")), TimesIn::Utc);
         QCOMPARE(format.duration(412), QStringLiteral("412 ms"));
         QCOMPARE(format.duration(3'240), QStringLiteral("3.2 s"));
+        QCOMPARE(format.duration(11'948), QStringLiteral("12 s"));
+        QCOMPARE(format.duration(59'600), QStringLiteral("1 m 00 s"));
         QCOMPARE(format.duration(62'000), QStringLiteral("1 m 02 s"));
+        QCOMPARE(format.duration(3'599'900), QStringLiteral("1 h 00 m"));
         QCOMPARE(format.duration(7'620'000), QStringLiteral("2 h 07 m"));
         QCOMPARE(format.duration(100 * 3'600'000LL), QStringLiteral("4 d 4 h"));
         QCOMPARE(format.age(67'000), QStringLiteral("1 m 00 s"));

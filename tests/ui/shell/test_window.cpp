@@ -269,7 +269,8 @@ private Q_SLOTS:
         QTRY_COMPARE(firstRate(Metric::Enqueued), 3.0);
         const auto says = [&page](Metric metric) { return page.chart()->legendOf(metric).second; };
         m_fixture->window().resize(1600, 900); // where there is room for figures
-        QTRY_VERIFY2(says(Metric::Enqueued).startsWith(QLatin1String("enqueued ")) && says(Metric::Enqueued).endsWith(QLatin1String("/s")),
+        QTRY_VERIFY2(says(Metric::Enqueued).startsWith(QLatin1String("enqueued "))
+                         && says(Metric::Enqueued).endsWith(QLatin1String("/s (180)")), // how many in all
                      qPrintable(says(Metric::Enqueued)));
         QCOMPARE(says(Metric::Started), QString());
         QCOMPARE(firstRate(Metric::Started), -1.0); // which is not kept by name
@@ -555,7 +556,9 @@ private Q_SLOTS:
     {
         m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2), WindowFixture::job(3), WindowFixture::job(4, JobState::Scheduled)};
         m_fixture->overviewMore = {{"held", packed("{'jobs':2,'complete':true,'by':[{'matcher':'mail','title':'Mail vendor',"
-                                                   "'constraint':'mail.rate1','kind':'rate','jobs':2,'keys':1}]}")},
+                                                   "'constraint':'mail.rate1','kind':'rate','jobs':2,'keys':1},"
+                                                   "{'matcher':'sms','title':'SMS','constraint':'sms.rate1','kind':'rate',"
+                                                   "'jobs':1,'keys':1}]}")},
                                    {"priorities", packed("[{'priority':-10,'jobs':1,'oldest_at':'" + isoTime(Clock::machine_ms() - 2'000)
                                                          + "'},{'priority':5,'jobs':2,'oldest_at':'"
                                                          + isoTime(Clock::machine_ms() - 7'620'000) + "'}]")},
@@ -578,23 +581,25 @@ private Q_SLOTS:
             return texts;
         };
         const QStringList reasons{QStringLiteral("Rate: Mail vendor 2"), QStringLiteral("Their time has not come: delays and retries 1"),
-                                  QStringLiteral("No worker asks for report 1")};
-        QTRY_COMPARE(said(page.reasons()).size(), 3); // none of the three ready jobs is counted twice
+                                  QStringLiteral("Rate: SMS 1"), QStringLiteral("No worker asks for report 1")};
+        QTRY_COMPARE(said(page.reasons()).size(), 4); // none of the three ready jobs is counted twice
         for (const QString &reason : reasons)
             QVERIFY2(said(page.reasons()).contains(reason), qPrintable(reason));
         QCOMPARE(said(page.oldest()).size(), 2);
         QVERIFY(said(page.oldest())[0].startsWith(QLatin1String("Priority -10: 1 ready job 2")));
         QCOMPARE(said(page.oldest())[1], QStringLiteral("Priority 5: 2 ready jobs 2 h 07 m"));
+        // As many jobs as “Why jobs wait” says; where that says nothing, those that wait.
         const QStringList limits{QStringLiteral("Concurrency: Images 3 of 4"), QStringLiteral("Backlog: Mail 9 of 18"),
                                  QStringLiteral("Circuit breaker: Payments tripped, 7 wait"),
-                                 QStringLiteral("Rate: Mail vendor admits none, 9 wait"), QStringLiteral("Rate: SMS admits, 3 wait")};
+                                 QStringLiteral("Rate: Mail vendor admits none, 2 wait"), QStringLiteral("Rate: SMS holds 1")};
         QTRY_COMPARE(said(page.limits()), limits);
         QTRY_COMPARE(said(page.causes()), QStringList(QStringLiteral("mail.send: SMTP timeout 7")));
         const QStringList workers{QStringLiteral("up 2"), QStringLiteral("lost for 1 h 02 m: w-3 2")};
         QTRY_COMPARE(said(page.workers()), workers);
         const std::pair<BarLine *, MainWindow::Screen> clicks[] = {
             {page.workers()->lines()[0], MainWindow::Screen::Workers}, {page.workers()->lines()[1], MainWindow::Screen::Workers},
-            {page.reasons()->lines()[0], MainWindow::Screen::Constraints}, {page.reasons()->lines()[1], MainWindow::Screen::Jobs},
+            {page.reasons()->lines()[0], MainWindow::Screen::Constraints},
+            {page.reasons()->lines()[said(page.reasons()).indexOf(reasons[1])], MainWindow::Screen::Jobs},
             {page.limits()->lines()[0], MainWindow::Screen::Constraints}, {page.causes()->lines()[0], MainWindow::Screen::Failures}};
         window.failuresPage()->groupBy()->setCurrentIndex(int(FailuresPage::By::Name)); // a list without causes
         for (const auto &[line, screen] : clicks) {
@@ -631,6 +636,11 @@ private Q_SLOTS:
         const QStringList wanted{QStringLiteral("No limit holds them: they wait for a worker 1"),
                                  QStringLiteral("No worker asks for report and 1 more name 2"), QStringLiteral("Rate: Mail vendor 1")};
         QCOMPARE(texts, wanted);
+        const QByteArray both = "job.name in [\"report\", \"video\"]";
+        const qsizetype unasked = reasons->lines().indexOf(*std::find_if(reasons->lines().begin(), reasons->lines().end(),
+            [](const BarLine *line) { return line->text().startsWith(QLatin1String("No worker")); }));
+        reasons->lines()[unasked]->click();
+        QCOMPARE(m_fixture->window().jobsPage()->list().filter().match, both);
     }
 
     void whatKeepsJobsFromRunningIsSaidOnEveryScreenAndLeadsToItsPlace()
@@ -647,25 +657,29 @@ private Q_SLOTS:
         m_fixture->overviewMore = {{"pauses", packed("[" + pause + "]")}, {"held", packed(held)},
                                    {"unasked", packed("{'jobs':1204,'names':[{'name':'mail.send','jobs':1200},"
                                                       "{'name':'report','jobs':4}],'complete':true}")},
+                                   {"backlogs", packed("[{'matcher':'m','title':'Mail','constraint':'m.backlog1','overflow':'drop_oldest',"
+                                                       "'keys':1,'jobs':500}]")},
                                    {"breakers", packed("[{'matcher':'b','title':'Payments','constraint':'b.breaker1','keys':1}]")}};
         m_fixture->instead.insert("/v1/resume", {200, packed("{'pauses':[" + pause + "]}")});
         QTRY_VERIFY(!strip.text().isEmpty());
         QCOMPARE(strip.text(), QStringLiteral("All jobs are paused · vendor\\noutage · since 2026-01-02 03:00:00 UTC by ken"
                                               " · until 2026-01-03 03:00:00 UTC\n"
-                                              "A breaker has tripped: Payments\n3 jobs are held · most by Mail: 3\n"
+                                              "A breaker has tripped: Payments\n"
+                                              "A backlog is full: Mail · each new job drops the oldest\n"
+                                              "3 jobs are held · most by Mail: 3\n"
                                               "No worker asks for mail.send and 1 more name · 1,204 ready jobs"));
         for (const int screen : {0, 1, 2, 3, 4, 5, 6, 7}) {
             window.showScreen(MainWindow::Screen(screen));
             QVERIFY(strip.isVisible());
         }
-        for (const char *key : {"pause pause-1", "breakers", "held"}) {
+        for (const char *key : {"pause pause-1", "breakers", "backlogs", "held"}) {
             window.showScreen(MainWindow::Screen::Overview);
             strip.line(key)->click();
             QCOMPARE(window.screen(), MainWindow::Screen::Constraints);
         }
         strip.line("unasked")->click();
         QCOMPARE(window.screen(), MainWindow::Screen::Jobs);
-        QCOMPARE(window.jobsPage()->list().filter().name, QByteArray("mail.send"));
+        QCOMPARE(window.jobsPage()->list().filter().match, QByteArray("job.name in [\"mail.send\", \"report\"]"));
         const QPointer<QPushButton> resume = strip.action("pause pause-1");
         resume->click();
         QTRY_COMPARE(m_fixture->requestsTo("/v1/resume"), 1);
@@ -1004,8 +1018,8 @@ private Q_SLOTS:
         m_fixture->answers.insert("/v1/jobs/counts", [](const ScriptedMaster::Request &request) {
             const bool second = request.query.contains("cursor=on");
             return ScriptedMaster::Answer{200, packed(second
-                ? QByteArray("{'states':{'failed':4},'coverage':{'scanned':10,'total':20010,'complete':true}}")
-                : QByteArray("{'states':{'ready':3},'next':'on','coverage':{'scanned':20000,'total':20010,'complete':false}}"))};
+                ? QByteArray("{'states':{'failed':4},'coverage':{'scanned':10,'total':60010,'complete':true}}")
+                : QByteArray("{'states':{'ready':3},'next':'on','coverage':{'scanned':60000,'total':60010,'complete':false}}"))};
         });
         QVERIFY(m_fixture->openLive());
         m_fixture->window().showScreen(MainWindow::Screen::Jobs);
@@ -1418,12 +1432,39 @@ private Q_SLOTS:
         box = window.findChild<QMessageBox *>();
         box->findChild<QPushButton *>(QStringLiteral("go"))->click();
         QTRY_COMPARE(window.toast()->text(), QStringLiteral("8 jobs will run again"));
+        const QWidget *rows = window.jobsPage()->table()->viewport();
+        const QRect shownRows(rows->mapTo(&window, QPoint()), rows->size());
+        QVERIFY(!window.toast()->geometry().intersects(shownRows)); // the last ones can be seen and clicked
         QCOMPARE(m_fixture->bulkStarts, QByteArrayList{packed("{'token':'op-1'}")});
         for (const ScriptedMaster::Request &request : m_fixture->master().requests()) // none for each job
             QVERIFY2(!request.path.endsWith("/retry"), request.path.constData());
-        QTRY_COMPARE(window.toast()->offer()->text(), QStringLiteral("Cancel those not started"));
+        QTRY_COMPARE(window.toast()->offer()->text(), QStringLiteral("Undo: cancel those not started"));
         window.toast()->offer()->click();
         QTRY_COMPARE(m_fixture->requestsTo("/v1/operations/op-1/undo"), 1);
+    }
+
+    void whatAnOperationHasChangedLeavesTheListOfItsState()
+    {
+        for (int number = 0; number < 3; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number));
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *window.jobsPage();
+        page.showState(JobState::Ready);
+        QTRY_COMPARE(page.list().model().rowCount(), 3);
+        page.table()->selectAll();
+        m_fixture->bulkJobs = 3;
+        window.jobActions()->cancel()->trigger();
+        QTRY_VERIFY(window.findChild<QMessageBox *>());
+        auto *box = window.findChild<QMessageBox *>();
+        QVERIFY(box->informativeText().contains(QLatin1String("This cannot be undone.")));
+        m_fixture->jobs.clear();
+        const int asked = m_fixture->requestsTo("/v1/jobs", "state=ready");
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/jobs", "state=ready") > asked + 1);
+        QCOMPARE(page.list().model().rowCount(), 3); // what is selected does not go from under the hand
+        box->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(page.list().model().rowCount(), 0);
     }
 
     void anOperationIsPacedWatchedAndStopped()
@@ -1571,18 +1612,18 @@ private Q_SLOTS:
         window.showScreen(MainWindow::Screen::Operations);
         const RecordModel *model = window.operationsPage()->list()->model();
         QTRY_COMPARE(model->rowCount(), 3);
-        QCOMPARE(model->index(1, 2).data().toString(), QStringLiteral("taken back: 4 of 20"));
+        QCOMPARE(model->index(1, 2).data().toString(), QStringLiteral("undone: 4 of 20"));
         const auto undoOf = [&](int row) {
             window.operationsPage()->list()->table()->selectRow(row);
             return window.operationsPage()->undo()->toolTip();
         };
         QCOMPARE(model->index(1, 1).data().toString(), QStringLiteral("failed · mail.send"));
         QTRY_COMPARE(model->index(2, 1).data().toString(), QStringLiteral("failed with: mail.send · SMTP <host> timed out"));
-        QCOMPARE(undoOf(0), QStringLiteral("It takes another one back"));
-        QCOMPARE(undoOf(1), QStringLiteral("It is taken back already"));
+        QCOMPARE(undoOf(0), QStringLiteral("It undoes another one"));
+        QCOMPARE(undoOf(1), QStringLiteral("It is undone already"));
         const QList<QLabel *> labels = window.operationsPage()->findChildren<QLabel *>();
         QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) { // and not that 20 jobs are deleted
-            return label->text() == QStringLiteral("delete 201 jobs · taken back: 4 of 20");
+            return label->text() == QStringLiteral("delete 201 jobs · undone: 4 of 20");
         }));
         QCOMPARE(undoOf(2), QStringLiteral("Jobs that are cancelled are not put back where they were; a retry runs them again"));
         QTRY_COMPARE(window.operationsPage()->jobs()->model()->rowCount(), 1);
@@ -1632,10 +1673,11 @@ private Q_SLOTS:
         QCOMPARE(row.button(0)->minimumWidth(), wide);
     }
 
-    void barsKeepTheirOrderUnderThePointer()
+    void barsKeepTheirOrderUnderThePointerAndOnItsWay()
     {
         QWidget window;
-        BarPanel panel(QStringLiteral("Limits"), &window);
+        const int orders_ms = 200;
+        BarPanel panel(QStringLiteral("Limits"), &window, orders_ms);
         window.resize(600, 400);
         panel.setGeometry(0, 0, 600, 400);
         window.show();
@@ -1643,7 +1685,12 @@ private Q_SLOTS:
         const auto first = [&panel] { return panel.lines().first()->text(); };
         panel.say({bar("a"), bar("b")}, {});
         panel.say({bar("b"), bar("a")}, {});
+        QCOMPARE(first(), QStringLiteral("a 1"));
+        QTest::qWait(orders_ms + 50);
+        panel.setAttribute(Qt::WA_UnderMouse, false); // wherever the pointer is
+        panel.say({bar("b"), bar("a")}, {});
         QCOMPARE(first(), QStringLiteral("b 1"));
+        QTest::qWait(orders_ms + 50);
         panel.setAttribute(Qt::WA_UnderMouse);
         panel.say({bar("c"), bar("a"), bar("b")}, {});
         QCOMPARE(first(), QStringLiteral("b 1"));
