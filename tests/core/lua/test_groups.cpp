@@ -78,6 +78,20 @@ private Q_SLOTS:
         QCOMPARE(claim().id, callback);
     }
 
+    void aCallbackWithTheKeyOfAJobThatIsThereIsThatJob()
+    {
+        JobSpec keyed = named("b");
+        keyed.unique = Unique{.key = "k", .onConflict = OnConflict::Coalesce};
+        const JobId there = push(keyed);
+        changeGroup({"g", m_ids.make(m_now_ms), false, keyed});
+        JobSpec member = named("a");
+        member.group = "g";
+        push(member);
+        (void)finish(claimOf("a"), success());
+        QCOMPARE(group("g")->callback, there);
+        QCOMPARE(counts().count(JobState::Ready), 1);
+    }
+
     void anEmptyGroupDoesNotCallBack()
     {
         changeGroup({"g", m_ids.make(m_now_ms), false, named("callback")});
