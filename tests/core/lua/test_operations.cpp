@@ -267,6 +267,7 @@ private Q_SLOTS:
         QVERIFY(change("op", OperationVerb::Pause).ok());
         QVERIFY(free().isEmpty());
         pass(hour_ms);
+        QVERIFY(free().isEmpty()); // also when the master that had it is thought to be gone
         QCOMPARE(operate(0).again_ms, 0);
         QCOMPARE(operation("op")->done, 1);
         QVERIFY(change("op", OperationVerb::Resume).ok());

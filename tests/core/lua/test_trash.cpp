@@ -58,6 +58,17 @@ private Q_SLOTS:
         QCOMPARE(restore(id).error().code, ErrorCode::NotFound);
     }
 
+    void aStarredJobWhoseTimeIsOverStandsBehindThoseThatGo()
+    {
+        const JobId id = succeeded("a");
+        QVERIFY(track(id, true).ok());
+        pass(100 * day_ms);
+        sweepAll();
+        QVERIFY(isThere(id));
+        const QByteArray looksAgain = command({"ZSCORE", "jq:{test}:purge", id.bytes()}).bytes();
+        QCOMPARE(looksAgain, QByteArray::number(m_now_ms + qint64(limits::tracked_put_off_s * second_ms)));
+    }
+
     void aRunningJobIsNotDeleted()
     {
         const JobId id = push(named("a"));
