@@ -1,11 +1,12 @@
 """Makes mutants of the Lua scripts: one small change each, of the kinds in which a script may be wrong without being seen."""
 
+import fnmatch
 import pathlib
 import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "core" / "lua"))
-from embed import Unknown, assembled, sources  # noqa: F401, E402: what run.py asks of this module, too
+from embed import INCLUDE, Unknown, assembled, sources  # noqa: F401, E402: what run.py asks of this module, too
 
 WRITES = ("SET|SETRANGE|DEL|UNLINK|HSET|HDEL|HINCRBY|HINCRBYFLOAT|HSETNX|ZADD|ZREM|ZREMRANGEBYSCORE|ZREMRANGEBYRANK|ZINCRBY|RPUSH|LPUSH"
           "|LTRIM|LREM|SADD|SREM|INCR|INCRBY|PEXPIRE|PEXPIREAT|PERSIST|XADD|XTRIM|PUBLISH|APPEND")
@@ -36,6 +37,13 @@ SWAPS = (
     # The first word of a reply only tells a master what time it is.
     ("now becomes the next millisecond", r"(?<=[ (])(?<!return { )now(?=[,) ])", "(now + 1)"),
 )
+# What drops or swaps a write, or turns a guard round. Nearly all of these change what a script does. Of the finer ones many change only how
+# much it does, such as a guard that always holds where there would be nothing to do.
+DROPPED, TURNED_ROUND = "a statement is dropped", "a guard is turned round"
+# The verbs that the random walks call beside a model.
+WALKED = ("enqueue", "finish", "heartbeat", "release", "cancel", "retry", "handoff", "message", "edit", "group", "sweep", "take_result",
+          "set_windows", "restore", "trash", "track", "set_constraints", "refresh_constraint", "switch_breaker", "recharge", "relane", "stale",
+          "unread")
 STATES = ("ST_SCHEDULED", "ST_DEPENDS", "ST_READY", "ST_RUNNING", "ST_AWAITING", "ST_SUCCEEDED", "ST_FAILED", "ST_CANCELLED")
 KEYS = tuple("key." + word for word in ("scheduled", "running", "depends", "awaiting", "ready", "expiring"))
 
@@ -43,6 +51,10 @@ KEYS = tuple("key." + word for word in ("scheduled", "running", "depends", "awai
 class Mutant:
     def __init__(self, file, number, what, line):
         self.file, self.number, self.what, self.line = file, number, what, line
+
+    @property
+    def is_coarse(self):
+        return self.what in (DROPPED, TURNED_ROUND) or self.what.startswith(("ST_", "key."))
 
     @property
     def name(self):
@@ -81,7 +93,7 @@ def of_line(file, number, line):
     if not code.strip():
         return
     if whole_statement(code) and (re.search(rf"redis\.call\('({WRITES})'", code) or not code.strip().startswith("redis.")):
-        yield Mutant(file, number, "a statement is dropped", "-- " + line)
+        yield Mutant(file, number, DROPPED, "-- " + line)
     for what, pattern, swap in SWAPS:
         for index, found in enumerate(re.finditer(pattern, code)):
             if code[: found.start()].count("'") % 2:
@@ -101,8 +113,20 @@ def of_line(file, number, line):
                      code[: found.start(1)] + other + code[found.end(1):] + comment)
     found = re.match(r"(\s*(?:else)?if )(.+)( then)$", code)
     if found:
-        yield Mutant(file, number, "a guard is turned round", f"{found.group(1)}not ({found.group(2)}){found.group(3)}{comment}")
+        yield Mutant(file, number, TURNED_ROUND, f"{found.group(1)}not ({found.group(2)}){found.group(3)}{comment}")
         yield Mutant(file, number, "a guard always holds", f"{found.group(1)}true{found.group(3)}{comment}")
+
+
+def walked(texts):
+    """The files that the verbs of WALKED consist of."""
+    todo, files = [f"verbs/{verb}.lua" for verb in WALKED], set()
+    while todo:
+        file = todo.pop()
+        if file not in files:
+            files.add(file)
+            for name in INCLUDE.findall(texts[file]):
+                todo += [other for other in texts if fnmatch.fnmatch(other, f"{name}.lua" if "/" in name else f"pieces/{name}.lua")]
+    return files
 
 
 def every(texts):

@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Runs the store's tests and the random walk against mutants of the Lua scripts, and says which mutants nothing noticed.
 
-    run.py [--each N] [--seconds N] [--file NAME…] [--only WORDS] [--seed N] [--jobs N] [--list]
+    run.py [--of walks|others] [--each N] [--seconds N] [--file NAME…] [--only WORDS] [--seed N] [--jobs N] [--list]
+
+--of walks takes only those that drop or swap a write or turn a guard round, in the scripts of the verbs that the random walks call; --of
+others takes all others.
 
 --each takes at most N mutants of each file, chosen by the seed; without it, all are run; --only those whose name or line holds the words.
 --seconds ends after that time, counted from when the scripts as they are have passed: the mutants come in an order that the seed chooses,
@@ -29,7 +32,8 @@ def tests(room, *names):
 
 # The quickest first. Those nearest to a script meet its mutants before the others do.
 JOBS = (*tests("lua", "unique", "groups", "store", "plain", "reports", "trash", "locale"), *tests("operators", "past"),
-        *tests("lua", "series", "lostreplies"), *tests("operators", "search", "tokens", "auditor"))
+        *tests("lua", "series", "lostreplies"), *tests("redis", "libraries", "oldnamespace"),
+        *tests("operators", "search", "tokens", "auditor"))
 OPERATING = (*tests("lua", "operations", "workers"), *tests("operators", "freezer"))
 LIMITS = tests("lua", "breaker", "closing", "follow", "held", "rereading", "backlog", "fair", "matcherstore")
 SLOW = (*tests("lua", "special", "retention", "kinds"), ("mutable_core_lua", "test_walk", "bothStoresSayTheSame"),
@@ -40,6 +44,7 @@ LIMITING = ("bucket", "matcher", "constraint", "kinds", "rates", "breaker", "fai
             "recharge", "unread", "held", "explain", "asked", "admission", "turns", "makeroom", "shelves")
 DEADLINE_S = 300
 OUT_OF_TIME = "out of time"
+ROWS = {"walks": "P2 mutants of the scripts that the walks run: writes and guards", "others": "Finer mutants, and those of other scripts"}
 NOT_BEGUN = "not begun"
 
 
@@ -135,18 +140,21 @@ def end_group(process):
     process.wait()
 
 
-def chosen(texts, each, seed, files, only=None):
-    by_file = {}
+def chosen(texts, wanted):
+    by_file, walked = {}, mutants.walked(texts)
     for mutant in mutants.every(texts):
-        if (not files or mutant.file in files) and (not only or only in mutant.name or only in mutant.line):
+        its = "walks" if mutant.is_coarse and mutant.file in walked else "others"
+        if (wanted.of in (None, its) and (not wanted.file or mutant.file in wanted.file)
+                and (not wanted.only or wanted.only in mutant.name or wanted.only in mutant.line)):
             by_file.setdefault(mutant.file, []).append(mutant)
-    source = random.Random(seed)
+    source, each = random.Random(wanted.seed), wanted.each
     for group in by_file.values():
         yield from group if each is None or len(group) <= each else sorted(source.sample(group, each), key=lambda m: m.number)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--of", choices=tuple(ROWS))
     parser.add_argument("--each", type=int)
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--file", nargs="*")
@@ -162,7 +170,7 @@ def main():
         if noticed:
             print(f"the scripts as they are fail in {noticed}")
             return 2
-        todo = list(chosen(bench.texts, wanted.each, wanted.seed, wanted.file, wanted.only))
+        todo = list(chosen(bench.texts, wanted))
         if wanted.seconds is not None:
             random.Random(wanted.seed).shuffle(todo)
         if wanted.list:
@@ -200,7 +208,7 @@ def main():
     total = killed + len(survivors)
     print(f"{total} mutants, {killed} killed ({100 * killed / max(1, total):.1f} %) by {by}, {len(survivors)} survived, "
           f"{broken} were no scripts, {late} were not done in time; seed {wanted.seed}")
-    print(f"| P2 mutants of the scripts | mutants {total} | killed {killed} ({100 * killed / max(1, total):.1f} %) | survived {len(survivors)} "
+    print(f"| {ROWS.get(wanted.of, ROWS['walks'])} | mutants {total} | killed {killed} ({100 * killed / max(1, total):.1f} %) | survived {len(survivors)} "
           f"| not done in time {late} | seed {wanted.seed} |")
     return 0
 
