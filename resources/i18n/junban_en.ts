@@ -129,13 +129,6 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln job(s) will run again</source>
-            <translation>
-                <numerusform>%Ln job will run again</numerusform>
-                <numerusform>%Ln jobs will run again</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>%Ln job(s) deleted</source>
             <translation>
                 <numerusform>%Ln job deleted</numerusform>
@@ -190,6 +183,13 @@
             <translation>
                 <numerusform>%Ln job cancelled before it started</numerusform>
                 <numerusform>%Ln jobs cancelled before they started</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) retried</source>
+            <translation>
+                <numerusform>%Ln job retried</numerusform>
+                <numerusform>%Ln jobs retried</numerusform>
             </translation>
         </message>
     </context>
@@ -365,6 +365,13 @@
             <translation>
                 <numerusform>%Ln like it before it</numerusform>
                 <numerusform>%Ln like it before it</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln ready job(s) of a better priority come first, for workers that accept their names, too.</source>
+            <translation>
+                <numerusform>%Ln ready job of a better priority comes first, for workers that accept its name, too.</numerusform>
+                <numerusform>%Ln ready jobs of a better priority come first, for workers that accept their names, too.</numerusform>
             </translation>
         </message>
     </context>
@@ -595,6 +602,14 @@
             <translation>
                 <numerusform>Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its reason, or at least %Ln character of a job's ID. Enter opens what is selected.</numerusform>
                 <numerusform>Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its reason, or at least %Ln characters of a job's ID. Enter opens what is selected.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln more: type on to see them</source>
+            <comment>of what was found</comment>
+            <translation>
+                <numerusform>%Ln more: type on to see it</numerusform>
+                <numerusform>%Ln more: type on to see them</numerusform>
             </translation>
         </message>
     </context>

@@ -303,11 +303,6 @@
             <translation>%1 まで</translation>
         </message>
         <message>
-            <source>all jobs</source>
-            <comment>the only bucket</comment>
-            <translation>全ジョブ</translation>
-        </message>
-        <message>
             <source>Line %1, column %2: %3</source>
             <translation>%1行%2桁：%3</translation>
         </message>
@@ -393,6 +388,11 @@
             <source>new jobs are refused</source>
             <comment>a backlog is full</comment>
             <translation>新しいジョブは拒否</translation>
+        </message>
+        <message>
+            <source>all that match</source>
+            <comment>jobs, of the only bucket</comment>
+            <translation>該当するすべて</translation>
         </message>
     </context>
     <context>
@@ -518,7 +518,7 @@
         </message>
         <message>
             <source>A durable job queue with a cockpit.</source>
-            <translation>操縦席のある、失われないジョブキュー。</translation>
+            <translation>運用画面を備えた、ジョブを失わないジョブキュー。</translation>
         </message>
         <message>
             <source>The master is version %1.</source>
@@ -618,6 +618,11 @@
             <source>%1 m</source>
             <comment>minutes</comment>
             <translation>%1分</translation>
+        </message>
+        <message>
+            <source>%1/min</source>
+            <comment>per minute</comment>
+            <translation>%1/分</translation>
         </message>
     </context>
     <context>
@@ -761,7 +766,7 @@
         </message>
         <message>
             <source>made room in a full backlog</source>
-            <translation>満杯の待ち行列で場所を譲りました</translation>
+            <translation>待ち行列が満杯になり破棄されました</translation>
         </message>
     </context>
     <context>
@@ -848,7 +853,7 @@
         </message>
         <message>
             <source>Newer jobs took its place in a full backlog.</source>
-            <translation>満杯の待ち行列で、新しいジョブに場所を譲りました。</translation>
+            <translation>待ち行列が満杯になり、新しいジョブのために破棄されました。</translation>
         </message>
         <message>
             <source>Released after a cancel was asked for.</source>
@@ -1012,12 +1017,6 @@
             <translation>（一時停止中）</translation>
         </message>
         <message numerus="yes">
-            <source>%Ln job(s) will run again</source>
-            <translation>
-                <numerusform>%Ln件のジョブが再び実行されます</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>%Ln job(s) deleted</source>
             <translation>
                 <numerusform>%Ln件のジョブを削除しました</numerusform>
@@ -1177,13 +1176,19 @@
             <translation>%1（別の操作を元に戻す）</translation>
         </message>
         <message>
-            <source>This cannot be undone. A cancelled job can be retried: it then runs from the start.</source>
-            <translation>この操作は元に戻せません。取り消したジョブは再試行でき、最初から実行されます。</translation>
-        </message>
-        <message>
             <source>%1 of them go into the backlog of “%2”. When %3 jobs are ready, it is full: %4.</source>
             <comment>a percentage, a JobMatcher, a count, what comes of new jobs</comment>
             <translation>そのうち %1 は「%2」の待ち行列に入ります。実行待ちが %3件で満杯になります（%4）。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) retried</source>
+            <translation>
+                <numerusform>%Ln件のジョブを再試行しました</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>This cannot be undone. A cancelled job can be retried as long as it is kept.</source>
+            <translation>この操作は元に戻せません。取り消したジョブは、保持されている間は再試行できます。</translation>
         </message>
     </context>
     <context>
@@ -1804,6 +1809,11 @@
                 <numerusform>%Ln件のキーで復帰させました</numerusform>
             </translation>
         </message>
+        <message>
+            <source>full</source>
+            <comment>a backlog</comment>
+            <translation>満杯</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::BulkWork</name>
@@ -1862,6 +1872,10 @@
         <message>
             <source>Undo: cancel those not started</source>
             <translation>元に戻す（未開始のものを取り消す）</translation>
+        </message>
+        <message>
+            <source>Only the last %1 cancelled jobs are kept: the others of these are removed at once, and cannot be retried.</source>
+            <translation>取り消したジョブのうち保持されるのは最新の %1件だけです。残りはすぐに削除され、再試行できません。</translation>
         </message>
     </context>
     <context>
@@ -2230,6 +2244,11 @@
             <source>ID: %1</source>
             <translation>ID: %1</translation>
         </message>
+        <message>
+            <source>full: %1 of %2</source>
+            <comment>buckets</comment>
+            <translation>満杯 %1 / %2</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::EditDialog</name>
@@ -2345,7 +2364,7 @@
         </message>
         <message>
             <source>No worker is known to have asked for jobs of this name.</source>
-            <translation>この名前のジョブを求めたワーカーは知られていません。</translation>
+            <translation>この名前のジョブを求めたワーカーは見つかっていません。</translation>
         </message>
         <message>
             <source>No worker has asked for jobs of this name since %1 (%2).</source>
@@ -2408,7 +2427,7 @@
         </message>
         <message>
             <source>There are no gates any more</source>
-            <translation>関門はもうありません</translation>
+            <translation>待つ条件はもうありません</translation>
         </message>
         <message>
             <source>No gate is known yet</source>
@@ -2434,7 +2453,7 @@
         <message numerus="yes">
             <source>No limit holds it, but %Ln job(s) like it come before it.</source>
             <translation>
-                <numerusform>制限はありませんが、同種のジョブ %Ln件が先です。</numerusform>
+                <numerusform>保留している制限はありませんが、同種のジョブ %Ln件が先です。</numerusform>
             </translation>
         </message>
         <message>
@@ -2445,6 +2464,12 @@
         <message>
             <source>started</source>
             <translation>開始済み</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln ready job(s) of a better priority come first, for workers that accept their names, too.</source>
+            <translation>
+                <numerusform>それらの名前も受け付けるワーカーには、優先度の高い実行待ちジョブ %Ln件が先になります。</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -2522,7 +2547,7 @@
         </message>
         <message>
             <source>Failed jobs</source>
-            <translation>失敗中のジョブ</translation>
+            <translation>失敗したジョブ</translation>
         </message>
         <message>
             <source>Jobs that are failed now</source>
@@ -3076,6 +3101,18 @@ Cause: %2</source>
         <message>
             <source>Undo: run again</source>
             <translation>元に戻す（再び実行する）</translation>
+        </message>
+        <message>
+            <source>Show the hidden values of this job?</source>
+            <translation>このジョブの隠された値を表示しますか？</translation>
+        </message>
+        <message>
+            <source>The form has its whole argument. That you have seen it is recorded.</source>
+            <translation>フォームには引数全体が表示されます。表示したことは記録されます。</translation>
+        </message>
+        <message>
+            <source>Show them</source>
+            <translation>表示する</translation>
         </message>
     </context>
     <context>
@@ -4768,20 +4805,12 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>一括操作の対象のジョブ</translation>
         </message>
         <message>
-            <source>None of its jobs is there any more</source>
-            <translation>対象のジョブはもう残っていません</translation>
-        </message>
-        <message>
             <source>Its jobs</source>
             <translation>対象のジョブ</translation>
         </message>
         <message>
             <source>in the trash</source>
             <translation>ゴミ箱の中</translation>
-        </message>
-        <message>
-            <source>Another operation undoes it</source>
-            <translation>別の一括操作で元に戻しています</translation>
         </message>
         <message>
             <source>undone</source>
@@ -4807,6 +4836,22 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>It undoes another one</source>
             <translation>別の操作を元に戻すための操作です</translation>
+        </message>
+        <message>
+            <source>Another operation has begun, which undoes what can be undone</source>
+            <translation>元に戻せるものを戻す、別の一括操作を開始しました</translation>
+        </message>
+        <message>
+            <source>None of its first jobs is kept any more</source>
+            <translation>先頭のジョブはもう保持されていません</translation>
+        </message>
+        <message>
+            <source>None of its jobs is kept any more</source>
+            <translation>対象のジョブはもう保持されていません</translation>
+        </message>
+        <message>
+            <source>Those kept of the first %1 of %2</source>
+            <translation>%2件のうち先頭 %1件で、保持されているもの</translation>
         </message>
     </context>
     <context>
@@ -5022,6 +5067,11 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Refused: %1</source>
             <translation>拒否されました: %1</translation>
         </message>
+        <message>
+            <source>%1, now</source>
+            <comment>a time that has come</comment>
+            <translation>%1（今）</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::PaletteDialog</name>
@@ -5082,6 +5132,13 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Operation: %1, %2</source>
             <comment>what it does, a state</comment>
             <translation>一括操作: %1、%2</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln more: type on to see them</source>
+            <comment>of what was found</comment>
+            <translation>
+                <numerusform>ほか %Ln件：続けて入力すると絞り込めます</numerusform>
+            </translation>
         </message>
     </context>
     <context>

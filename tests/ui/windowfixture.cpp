@@ -98,6 +98,8 @@ QByteArray WindowFixture::encodeJob(const Job &job) const
     time("created_at", job.createdAt_ms);
     time("started_at", job.startedAt_ms);
     time("finished_at", job.finishedAt_ms);
+    if (job.masked)
+        pairs.append({"masked", MsgpackWriter().boolean(true).take()});
     if (!job.message.isEmpty())
         text("message", job.message);
     if (!job.reason.isEmpty())

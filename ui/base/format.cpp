@@ -58,6 +58,8 @@ QString Format::shortCount(qint64 value) const
 
 QString Format::rate(double perSecond) const
 {
+    if (perSecond > 0 && perSecond < 0.1) // "0.0/s" would say that there are none
+        return tr("%1/min", "per minute").arg(m_locale.toString(perSecond * 60, 'f', 1));
     const int decimals = perSecond < 10 && perSecond > 0 ? 1 : 0;
     return tr("%1/s", "per second").arg(m_locale.toString(perSecond, 'f', decimals));
 }

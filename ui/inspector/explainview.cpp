@@ -58,7 +58,7 @@ ExplainView::ExplainView(client::ApiClient &client, Preferences &preferences, QW
 
 QString ExplainView::summary() const { return m_summary->text(); }
 
-void ExplainView::setJob(const Job &job, qint64 now_ms)
+void ExplainView::setJob(const Job &job, qint64 now_ms, qint64 better)
 {
     if (job.id != m_job.id || job.state != m_job.state) {
         m_client.cancel(std::exchange(m_call, 0));
@@ -67,6 +67,7 @@ void ExplainView::setJob(const Job &job, qint64 now_ms)
     }
     m_job = job;
     m_now_ms = now_ms;
+    m_better = better;
     say();
     if (isVisible())
         ask();
@@ -172,6 +173,16 @@ QString ExplainView::detailText(const Gate &gate) const
     return parts.join(QStringLiteral(" · "));
 }
 
+// A worker that accepts several names takes the best priority of all of them.
+QString ExplainView::turnText(const QString &text) const
+{
+    if (m_better == 0)
+        return text;
+    return text + QLatin1Char('\n')
+        + tr("%Ln ready job(s) of a better priority come first, for workers that accept their names, too.", nullptr,
+             int(std::min<qint64>(m_better, std::numeric_limits<int>::max())));
+}
+
 QString ExplainView::summaryText() const
 {
     if (isFinal(m_job.state))
@@ -201,9 +212,9 @@ QString ExplainView::summaryText() const
     if (workers && !others)
         return tr("No limit holds it. %1", "a sentence about workers").arg(workersText(*workers));
     if (!holding.isEmpty() && !workers && !others)
-        return tr("No limit holds it, but %Ln job(s) like it come before it.", nullptr, int(m_explanation->position.value_or(1)));
+        return turnText(tr("No limit holds it, but %Ln job(s) like it come before it.", nullptr, int(m_explanation->position.value_or(1))));
     if (holding.isEmpty())
-        return tr("Nothing holds it: the next worker that accepts its name takes it when its turn comes.");
+        return turnText(tr("Nothing holds it: the next worker that accepts its name takes it when its turn comes."));
     QString text = tr("Held by: %1").arg(listed(holding));
     if (m_explanation->estimate_ms > m_now_ms) {
         const Format format = m_preferences.format();

@@ -23,7 +23,8 @@ class ExplainView : public QWidget
 public:
     ExplainView(client::ApiClient &client, Preferences &preferences, QWidget *parent = nullptr);
 
-    void setJob(const Job &job, qint64 now_ms);
+    // `better`: how many ready jobs have a better priority, of whatever name.
+    void setJob(const Job &job, qint64 now_ms, qint64 better);
     RecordList *list() const { return m_list; }
     QString summary() const;
 
@@ -38,6 +39,7 @@ private:
     void ask();
     void say();
     QString summaryText() const;
+    QString turnText(const QString &text) const;
     QString gateText(const client::Gate &gate) const;
     QString detailText(const client::Gate &gate) const;
     QString workersText(const client::Gate &gate) const;
@@ -46,6 +48,7 @@ private:
     Preferences &m_preferences;
     Job m_job;
     qint64 m_now_ms = 0;
+    qint64 m_better = 0;
     client::CallId m_call = 0;
     std::optional<client::Explanation> m_explanation; // of m_job
     std::optional<Error> m_error;

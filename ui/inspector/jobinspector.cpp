@@ -208,7 +208,7 @@ void JobInspector::offerPart(QMenu *menu, const QModelIndex &part)
     for (QModelIndex at = part.siblingAtColumn(0); at.parent().isValid(); at = at.parent())
         keys.prepend(at.data(PayloadModel::KeyRole).toByteArray());
     const std::optional<Condition> condition = partCondition(keys, part.data(PayloadModel::BytesRole).toByteArray());
-    if (m_job && !m_job->masked && condition)
+    if (m_job && (!m_job->masked || m_revealed.isEmpty()) && condition)
         offerCondition(menu, menu->insertSeparator(menu->actions().value(0)), m_filter, *condition, m_uses);
 }
 
@@ -414,7 +414,10 @@ void JobInspector::say()
     else
         m_argument->setBytes(m_job->spec.argument);
     sayOutcome();
-    m_explain->setJob(*m_job, now_ms);
+    qint64 better = 0;
+    for (const PriorityNow &each : m_feed.overview() ? m_feed.overview()->priorities : QList<PriorityNow>())
+        better += each.priority < m_job->spec.priority ? each.jobs : 0;
+    m_explain->setJob(*m_job, now_ms, better);
     if (!isFinal(m_job->state) || m_whyOf != m_job->id) // one that ends while it is shown keeps the tab
         m_tabs->setTabVisible(WhyTab, !isFinal(m_job->state));
     m_whyOf = m_job->id;

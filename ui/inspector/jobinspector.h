@@ -45,6 +45,8 @@ public:
     void follow(const JobInspector &before);
     JobId id() const { return m_id; }
     const std::optional<Job> &job() const { return m_job; }
+    // Whether the master has removed the job since it was read.
+    bool isGone() const { return m_isGone; }
     // Asks the master again now.
     void refresh();
     // The filter that the values of an argument are offered for, and what makes a JobMatcher of one.

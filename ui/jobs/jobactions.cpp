@@ -110,8 +110,19 @@ void JobActions::withWhole(std::function<void(const Job &)> act)
     const QList<Job> jobs = m_targets();
     if (jobs.size() != 1)
         return;
-    // What is edited or enqueued again must not be what is shown in place of hidden values.
-    m_client.job(jobs.first().id, client::Reveal::Yes, client::guarded<Job>(this, [this, act = std::move(act)](Result<Job> answer) {
+    const auto read = [this, id = jobs.first().id, act = std::move(act)] { readWhole(id, act); };
+    if (!jobs.first().masked) {
+        read();
+        return;
+    }
+    ask(m_window, m_client, {tr("Show the hidden values of this job?"),
+                             tr("The form has its whole argument. That you have seen it is recorded."), tr("Show them")}, read);
+}
+
+// What is edited or enqueued again must not be what is shown in place of hidden values.
+void JobActions::readWhole(const JobId &id, const std::function<void(const Job &)> &act)
+{
+    m_client.job(id, client::Reveal::Yes, client::guarded<Job>(this, [this, act](Result<Job> answer) {
         if (answer.ok())
             act(*answer);
         else

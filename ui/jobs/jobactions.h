@@ -85,6 +85,7 @@ private:
     static bool allows(Verb verb, const Job &job);
     // Reads the one target in full, because lists leave long arguments out.
     void withWhole(std::function<void(const Job &)> act);
+    void readWhole(const JobId &id, const std::function<void(const Job &)> &act);
 
     client::ApiClient &m_client;
     Preferences &m_preferences;

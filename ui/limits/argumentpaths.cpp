@@ -1,5 +1,6 @@
 #include "ui/limits/argumentpaths.h"
 
+#include "core/limits/mask.h"
 #include "ui/base/payloadtext.h"
 #include "ui/limits/condition.h"
 
@@ -157,6 +158,12 @@ Paths fieldsOf(const QList<Job> &jobs)
     return paths;
 }
 
+// Whether something else stands in its place.
+bool isHidden(const payload::Token &token)
+{
+    return token.type == payload::Type::String && token.bytes == QByteArrayView(mask_text);
+}
+
 void collect(QList<Condition> &conditions, const QByteArray &path, QByteArrayView value, int depth)
 {
     payload::Reader reader(value);
@@ -164,7 +171,7 @@ void collect(QList<Condition> &conditions, const QByteArray &path, QByteArrayVie
     if (!head || conditions.size() >= conditions_max)
         return;
     const QByteArray simple = literal(*head);
-    if (!simple.isEmpty())
+    if (!simple.isEmpty() && !isHidden(*head))
         conditions.append({path, simple, Condition::Is::Equal, depth == 0, true});
     if (head->type == payload::Type::Map && depth < depth_max)
         eachField(reader, head->count, path, [&](const QByteArray &field, QByteArrayView its) {
@@ -177,7 +184,7 @@ void collect(QList<Condition> &conditions, const QByteArray &path, QByteArrayVie
 QList<Condition> argumentConditions(const Job &job)
 {
     QList<Condition> conditions;
-    if (job.argument_bytes == job.spec.argument.size() && !job.masked)
+    if (job.argument_bytes == job.spec.argument.size())
         collect(conditions, "job.argument", job.spec.argument, 0);
     return conditions;
 }
@@ -185,7 +192,7 @@ QList<Condition> argumentConditions(const Job &job)
 std::optional<Condition> partCondition(const QList<QByteArray> &keys, const QByteArray &value)
 {
     const std::optional<payload::Token> head = payload::Reader(value).next();
-    const QByteArray simple = head ? literal(*head) : QByteArray();
+    const QByteArray simple = head && !isHidden(*head) ? literal(*head) : QByteArray();
     if (simple.isEmpty())
         return {};
     QByteArray path = "job.argument";

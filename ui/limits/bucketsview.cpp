@@ -105,6 +105,12 @@ const Constraint *BucketsView::constraint() const
     return found == all.end() ? nullptr : &*found;
 }
 
+bool BucketsView::isBacklog() const
+{
+    const Constraint *now = constraint();
+    return now && now->kind() == ConstraintKind::Backlog;
+}
+
 // Asks for the selected row and not for its key alone, because the key of a bucket may be empty.
 const client::Bucket *BucketsView::chosen() const
 {
@@ -151,6 +157,8 @@ Cell BucketsView::stateCell(const client::Bucket &bucket) const
         return {tr("probing", "a breaker"), tr("The breaker lets a few jobs through to see how they end"), {}, Tone::Amber};
     if (bucket.breaker == "open")
         return {tr("tripped", "a breaker"), {}, {}, Tone::Bad};
+    if (isBacklog() && bucket.limit && bucket.waiting >= *bucket.limit)
+        return {tr("full", "a backlog"), {}, {}, Tone::Amber};
     return {bucket.open ? tr("admits", "a bucket") : tr("admits none", "a bucket"), {}, {}, bucket.open ? Tone::Good : Tone::Amber};
 }
 
@@ -163,7 +171,7 @@ Record BucketsView::record(const client::Bucket &bucket) const
     record.cells.append({keyText(bucket.key), bucket.overridden ? tr("has limits of its own") : QString(),
                          bucket.overridden ? Look::icon(Icon::Pencil) : QIcon()});
     record.cells.append(stateCell(bucket));
-    record.cells.append({format().count(bucket.used)});
+    record.cells.append({format().count(isBacklog() ? bucket.waiting : bucket.used)}); // a backlog counts those that wait
     record.cells.append({bucket.limit ? format().count(*bucket.limit) : QString()});
     record.cells.append({format().count(bucket.waiting)});
     const QByteArray zone = constraint() ? zoneOf(*constraint()) : QByteArray();

@@ -47,6 +47,7 @@ private:
     Record record(const client::Bucket &bucket) const;
     Cell stateCell(const client::Bucket &bucket) const;
     const Constraint *constraint() const;
+    bool isBacklog() const;
     const client::Bucket *chosen() const;
     const client::Bucket *bucketOf(const QByteArray &key) const;
     void askLimits();

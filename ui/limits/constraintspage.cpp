@@ -1,5 +1,7 @@
 #include "ui/limits/constraintspage.h"
 
+#include "core/base/clock.h"
+#include "core/limits.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/limits/bucketsview.h"
@@ -146,11 +148,34 @@ void ConstraintsPage::refresh()
         m_heldCall = m_client.held(held_max, client::guarded<client::HeldList>(this, [this](Result<client::HeldList> answer) {
             m_heldCall = 0;
             if (answer.ok())
-                m_heldNow = std::move(answer).value();
+                heldCame(std::move(answer).value());
             sayHeld();
         }));
     }
     m_buckets->refresh();
+}
+
+// As in the overview, a limit that opens and closes with single jobs holds them all the while.
+void ConstraintsPage::heldCame(client::HeldList now)
+{
+    const qint64 now_ms = Clock::monotonic_ms();
+    const auto keyOf = [](const client::Held &held) { return rowKey(held.matcher, held.constraint) + ' ' + held.key; };
+    QSet<QByteArray> there;
+    for (const client::Held &held : std::as_const(now.held)) {
+        there.insert(keyOf(held));
+        m_heldLately[keyOf(held)] = {held, now_ms};
+    }
+    const QList<HeldBy> by = m_feed.overview() ? m_feed.overview()->held.by : QList<HeldBy>();
+    m_heldLately.removeIf([&](const auto &each) {
+        const auto isIts = [&](const HeldBy &one) { return one.constraint == each->held.constraint; };
+        const bool lingers = now_ms - each->seen_ms < limits::held_lingers_ms && opensBriefly(each->held.kind);
+        return !there.contains(each.key()) && (!lingers || std::none_of(by.begin(), by.end(), isIts));
+    });
+    for (const Lately &lately : std::as_const(m_heldLately)) {
+        if (!there.contains(keyOf(lately.held)))
+            now.held.append(lately.held);
+    }
+    m_heldNow = std::move(now);
 }
 
 void ConstraintsPage::readMatchers(const QByteArray &after)
@@ -439,9 +464,15 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
     }
     const QString more = now->complete ? QString() : QStringLiteral("≥ ");
     const QString all = more + format().count(now->buckets);
-    record.cells.append({more + format().count(now->used)});
+    const bool backlog = constraint->kind() == ConstraintKind::Backlog; // what it counts are those that wait
+    record.cells.append({more + format().count(backlog ? now->waiting : now->used)});
     record.cells.append({more + format().count(now->waiting)});
-    if (now->closed > 0)
+    const QList<FullBacklog> full = m_feed.overview() ? m_feed.overview()->backlogs : QList<FullBacklog>();
+    const auto isFull = std::find_if(full.begin(), full.end(), [&](const FullBacklog &each) { return each.constraint == constraint->id; });
+    if (isFull != full.end())
+        record.cells.append({tr("full: %1 of %2", "buckets").arg(format().count(isFull->keys), all), overflowText(isFull->overflow), {},
+                             Tone::Amber});
+    else if (now->closed > 0)
         record.cells.append({tr("%1 of %2", "buckets").arg(format().count(now->closed), all), {}, {}, Tone::Amber});
     else
         record.cells.append({now->buckets > 0 ? tr("0 of %1", "buckets").arg(all) : QString(), {}, {}, Tone::Faint});
@@ -457,7 +488,8 @@ Record ConstraintsPage::heldRecord(const client::Held &held) const
     record.cells.append({kindName(held.kind)});
     record.cells.append({keyText(held.key)});
     record.cells.append({format().count(held.jobs), {}, {}, Tone::Amber});
-    record.cells.append({held.used ? format().count(*held.used) : QString()});
+    const bool paced = held.kind == kindWord(ConstraintKind::Rate) && held.used == 0; // it says when the next one starts, not how many did
+    record.cells.append({held.used && !paced ? format().count(*held.used) : QString()});
     record.cells.append({held.limit ? format().count(*held.limit) : QString()});
     record.cells.append({ago(held.oldestAt_ms), format().dateTime(held.oldestAt_ms)});
     const auto live = m_live.constFind(held.constraint);

@@ -77,6 +77,7 @@ private:
     Record heldRecord(const client::Held &held) const;
     void say();
     void sayDetail();
+    void heldCame(client::HeldList now);
     void sayHeld();
     void openForm(const std::optional<JobMatcher> &base, const std::optional<JobMatcher> &like, const QByteArray &expression);
     // Says that a revision is in force, and offers to restore the one before.
@@ -95,6 +96,11 @@ private:
     QByteArray m_liveAfter;        // where the next page of this round begins
     enum class Round { First, Later } m_round = Round::First;
     client::HeldList m_heldNow;
+    struct Lately {
+        client::Held held;
+        qint64 seen_ms = 0; // Clock::monotonic_ms()
+    };
+    QHash<QByteArray, Lately> m_heldLately; // what held jobs at one of the last looks, by its row
     client::CallId m_call = 0, m_liveCall = 0, m_heldCall = 0;
     RecordList *m_list = nullptr;
     BucketsView *m_buckets = nullptr;

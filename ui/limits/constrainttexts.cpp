@@ -96,7 +96,7 @@ QString constraintText(const Constraint &constraint, const Format &format)
 
 QString keyText(const QByteArray &key)
 {
-    return key.isEmpty() ? ConstraintTexts::tr("all jobs", "the only bucket") : shown(key);
+    return key.isEmpty() ? ConstraintTexts::tr("all that match", "jobs, of the only bucket") : shown(key);
 }
 
 QString problemText(const cel::Problem &problem)

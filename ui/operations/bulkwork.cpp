@@ -71,6 +71,8 @@ void BulkWork::prepare(const Wanted &wanted, const NewOperation &operation, cons
             sayRefused(preview.error());
         else if (preview->jobs == 0)
             Q_EMIT failed(tr("None of these jobs allows it: nothing to do."));
+        else if (preview->action == BulkAction::Cancel)
+            confirmCancel(wanted, *preview);
         else
             confirm(wanted, *preview);
     };
@@ -123,8 +125,22 @@ void BulkWork::gathered(const Wanted &wanted, const QByteArray &key, const Resul
     });
 }
 
+// Of many jobs that are cancelled only the last ones are kept.
+void BulkWork::confirmCancel(const Wanted &wanted, const OperationPreview &preview)
+{
+    const auto came = [this, wanted, preview](const Result<RetentionSettings> &settings) {
+        const std::optional<qint64> most = settings.ok() ? settings->all.cancelled.count : std::nullopt;
+        QStringList more;
+        if (most && preview.jobs > *most)
+            more.append(tr("Only the last %1 cancelled jobs are kept: the others of these are removed at once, and cannot be retried.")
+                            .arg(m_preferences.format().count(*most)));
+        confirm(wanted, preview, more);
+    };
+    m_client.retention(client::guarded<RetentionSettings>(this, came));
+}
+
 // The pace is set here, because how many jobs there are decides whether one wants it.
-void BulkWork::confirm(const Wanted &wanted, const OperationPreview &preview)
+void BulkWork::confirm(const Wanted &wanted, const OperationPreview &preview, const QStringList &more)
 {
     if (!m_window)
         return;
@@ -142,7 +158,7 @@ void BulkWork::confirm(const Wanted &wanted, const OperationPreview &preview)
     label->setBuddy(rate);
     layout->addWidget(label);
     layout->addWidget(rate, 1);
-    QStringList lines = OperationTexts::preview(preview, m_preferences.format());
+    QStringList lines = OperationTexts::preview(preview, m_preferences.format()) + more;
     if (wanted.action == BulkAction::Delete)
         lines.append(tr("They stay in the trash for 24 hours."));
     if (!wanted.what.isEmpty())

@@ -62,7 +62,8 @@ private:
     // Freezes the list first, and tells how many jobs it has so far.
     void gather(const Wanted &wanted, const QByteArray &key);
     void gathered(const Wanted &wanted, const QByteArray &key, const Result<View> &view);
-    void confirm(const Wanted &wanted, const OperationPreview &preview);
+    void confirm(const Wanted &wanted, const OperationPreview &preview, const QStringList &more = {});
+    void confirmCancel(const Wanted &wanted, const OperationPreview &preview);
     void start(const QByteArray &token);
     void startAt(double rate, const OperationPreview &preview);
     struct Going {

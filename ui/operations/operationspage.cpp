@@ -68,7 +68,7 @@ void OperationsPage::buildActions()
     connectTo(m_pause, tr("The operation is paused"), [this](const QByteArray &id, auto done) { m_client.pauseOperation(id, done); });
     connectTo(m_resume, tr("The operation goes on"), [this](const QByteArray &id, auto done) { m_client.resumeOperation(id, done); });
     connectTo(m_stop, tr("The operation is stopped"), [this](const QByteArray &id, auto done) { m_client.stopOperation(id, done); });
-    connectTo(m_undo, tr("Another operation undoes it"),
+    connectTo(m_undo, tr("Another operation has begun, which undoes what can be undone"),
               [this](const QByteArray &id, auto done) { m_client.undoOperation(id, done); });
     offer(m_list, actions());
 }
@@ -83,7 +83,7 @@ QWidget *OperationsPage::buildDetail()
     openJobsOf(m_skipped);
     m_jobs = new RecordList({{tr("Job"), 40}, {tr("Name"), 30}, {tr("State now"), 14, RecordColumn::Side::Left, {},
                                                                    RecordColumn::Sort::None, true}}, tr("Jobs of the operation"), box);
-    m_jobs->empty()->say(Icon::Jobs, tr("None of its jobs is there any more"), {});
+    m_jobs->empty()->say(Icon::Jobs, tr("None of its jobs is kept any more"), {});
     openJobsOf(m_jobs);
     auto *tabs = new QTabWidget(box);
     tabs->setDocumentMode(true);
@@ -189,7 +189,10 @@ void OperationsPage::askJobs()
         }
         m_jobs->setRecords(records);
         const bool more = page->view.count > page->ids.size();
-        m_jobs->setFoot(more ? tr("The first %1 of %2").arg(format().count(records.size()), format().count(page->view.count)) : QString());
+        const QString first = format().count(page->ids.size()), all = format().count(page->view.count);
+        m_jobs->empty()->say(Icon::Jobs, more ? tr("None of its first jobs is kept any more") : tr("None of its jobs is kept any more"),
+                             {});
+        m_jobs->setFoot(more ? tr("Those kept of the first %1 of %2").arg(first, all) : QString());
     };
     m_jobsCall = m_client.view(operation->view, 0, jobs_max, client::guarded<ViewPage>(this, came));
 }

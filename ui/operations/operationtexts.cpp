@@ -128,7 +128,7 @@ QString OperationTexts::outcome(const BulkOperation &operation, const Format &fo
     const int count = clamped(operation.done);
     const auto ended = [&] {
         switch (operation.action) {
-        case BulkAction::Retry: return tr("%Ln job(s) will run again", nullptr, count);
+        case BulkAction::Retry: return tr("%Ln job(s) retried", nullptr, count);
         case BulkAction::Cancel: return tr("%Ln job(s) cancelled or, if they ran, asked to stop", nullptr, count);
         case BulkAction::Delete: return tr("%Ln job(s) deleted", nullptr, count);
         case BulkAction::Restore: return tr("%Ln job(s) restored", nullptr, count);
@@ -194,7 +194,7 @@ QStringList OperationTexts::preview(const OperationPreview &preview, const Forma
     if (preview.action == BulkAction::Cancel && preview.counts.of(JobState::Running) > 0)
         lines.append(tr("Those that run are asked to stop. A worker that does not hear it in time may still end one with success."));
     if (preview.action == BulkAction::Cancel)
-        lines.append(tr("This cannot be undone. A cancelled job can be retried: it then runs from the start."));
+        lines.append(tr("This cannot be undone. A cancelled job can be retried as long as it is kept."));
     if (preview.counts.gone > 0)
         lines.append(tr("Gone meanwhile: %1").arg(format.count(preview.counts.gone)));
     if (!preview.complete)

@@ -89,13 +89,14 @@ BarPanel::BarPanel(const QString &title, QWidget *parent, int orders_ms)
 
 void BarPanel::say(QList<Bar> bars, const QString &otherwise)
 {
-    const bool stays = underMouse() || (m_shown > 0 && !m_ordered.hasExpired(m_orders_ms));
+    const bool stays = m_orders_ms > 0 && (underMouse() || (m_shown > 0 && !m_ordered.hasExpired(m_orders_ms)));
     if (!stays)
         m_ordered.start();
     if (stays) {
         const auto place = [this](const Bar &bar) { return quint64(m_texts.indexOf(bar.text)); }; // new ones come last
         std::stable_sort(bars.begin(), bars.end(), [&](const Bar &a, const Bar &b) { return place(a) < place(b); });
     }
+    bars.resize(std::min(bars.size(), bars_max));
     m_texts.clear();
     for (const Bar &bar : std::as_const(bars))
         m_texts.append(bar.text);

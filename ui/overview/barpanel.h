@@ -46,13 +46,15 @@ class BarPanel : public QFrame
     Q_OBJECT
 
 public:
-    // `orders_ms`: how often the bars are put in order.
+    // `orders_ms`: how often the bars are put in order; 0: each time.
     explicit BarPanel(const QString &title, QWidget *parent = nullptr, int orders_ms = 10'000);
 
     // Each line keeps its place, so that one can be clicked while the figures change, and its room when it is not needed any more, so that
     // what stands below does not move. While the pointer is over the panel, and for some seconds on its way there, the bars keep their
     // order; new ones come last.
+    // At most bars_max are shown, the first ones.
     void say(QList<Bar> bars, const QString &otherwise);
+    static constexpr qsizetype bars_max = 6;
     QList<BarLine *> lines() const { return m_lines.first(m_shown); }
 
 private:

@@ -16,7 +16,6 @@ namespace {
 QList<Bar> ranked(QList<Bar> bars)
 {
     std::stable_sort(bars.begin(), bars.end(), [](const Bar &a, const Bar &b) { return a.part > b.part; });
-    bars.resize(std::min(bars.size(), OverviewBars::bars_max));
     const double most = bars.isEmpty() ? 1 : std::max(1.0, bars.first().part);
     for (Bar &bar : bars)
         bar.part /= most;
@@ -137,7 +136,6 @@ QList<Bar> OverviewBars::limits(const QList<client::LiveConstraint> &constraints
         bars.append(bar);
     }
     std::stable_sort(bars.begin(), bars.end(), [](const Bar &a, const Bar &b) { return a.part > b.part; });
-    bars.resize(std::min(bars.size(), bars_max));
     return bars;
 }
 

@@ -35,7 +35,7 @@ public:
     // How many workers are up, draining and lost, and when the last one was lost.
     QList<Bar> workers(const WorkerPage &page, qint64 now_ms) const;
 
-    static constexpr qsizetype bars_max = 6;
+    static constexpr qsizetype bars_max = BarPanel::bars_max;
 
 private:
     Bar waiting(const QString &text, qint64 jobs, const std::function<void()> &open) const;

@@ -89,10 +89,10 @@ QWidget *OverviewPage::buildPage()
     auto *page = new QWidget(this);
     const int gap = fontMetrics().height() / 2;
     m_reasons = new BarPanel(tr("Why jobs wait"), page);
-    m_oldest = new BarPanel(tr("Oldest by priority"), page);
+    m_oldest = new BarPanel(tr("Oldest by priority"), page, 0); // their order says something
     m_limits = new BarPanel(tr("Limits in use"), page);
     m_causes = new BarPanel(tr("Failures of the last hour"), page);
-    m_workers = new BarPanel(tr("Workers"), page);
+    m_workers = new BarPanel(tr("Workers"), page, 0);
     for (BarPanel *panel : {m_reasons, m_oldest, m_limits, m_causes, m_workers})
         panel->say({}, tr("Loading…"));
     auto *layout = new QVBoxLayout(page);

@@ -18,6 +18,7 @@ namespace {
 constexpr JobState looks[ThroughputChart::metrics.size()] = {JobState::Ready, JobState::Awaiting, JobState::Succeeded, JobState::Failed};
 constexpr int gridLines = 4;
 constexpr int labels = 5; // on the time axis
+constexpr qint64 live_s = 5 * 60; // up to this range the legend has the present rates
 constexpr qint64 underWay_ms_min = 2'000; // a step that has just begun has no rate yet
 
 // A round number, at least `value`, of which a quarter is a round number, too.
@@ -184,8 +185,19 @@ std::optional<qint64> ThroughputChart::sum(size_t index) const
     return line ? std::optional(std::accumulate(line->values.begin(), line->values.end(), qint64(0))) : std::nullopt;
 }
 
+// The rate now; of a longer time, the mean of what masters counted in it.
 std::optional<double> ThroughputChart::present(size_t index) const
 {
+    if (m_range_s > live_s) {
+        double all = 0;
+        qsizetype steps = 0;
+        for (const QList<QPointF> &piece : pieces(metrics[index])) {
+            for (const QPointF &point : piece)
+                all += point.y();
+            steps += piece.size();
+        }
+        return steps > 0 ? std::optional(all / double(steps)) : std::nullopt;
+    }
     if (m_of == Of::OneName) {
         const QList<QList<QPointF>> drawn = pieces(metrics[index]);
         return drawn.isEmpty() ? std::nullopt : std::optional(drawn.last().last().y());

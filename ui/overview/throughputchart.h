@@ -30,7 +30,8 @@ public:
     void setOf(Of of);
     // One line, of the metric that it names. `now_ms`: the master's clock.
     void setSeries(const SeriesData &line, qint64 now_ms);
-    // The present rates, for the legend of all names. That of one name has the rate of each line's last step.
+    // The present rates, for the legend of all names. That of one name has the rate of each line's last step, and that of a range of more
+    // than five minutes the mean.
     void setRates(const Rates &rates);
     void setFormat(const Format &format);
 

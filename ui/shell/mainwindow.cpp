@@ -18,6 +18,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/verticalroom.h"
 #include "ui/workers/workerspage.h"
 
 #include <QCloseEvent>
@@ -131,7 +132,7 @@ void MainWindow::buildScreens()
     right->addWidget(m_banner);
     right->addWidget(m_rollback);
     right->addWidget(m_strip);
-    right->addWidget(m_body, 1);
+    right->addWidget(new VerticalRoom(m_body, centre), 1);
     auto *layout = new QHBoxLayout(centre);
     layout->setContentsMargins({});
     layout->setSpacing(0);
@@ -299,7 +300,7 @@ void MainWindow::buildInspector()
     connect(m_screens, &QStackedWidget::currentChanged, m_selected, &JobActions::refresh);
     m_inspected = new JobActions(m_client, m_preferences, [this] {
         const std::optional<Job> &job = m_inspector->job();
-        return job ? QList<Job>{*job} : QList<Job>();
+        return job && !m_inspector->isGone() ? QList<Job>{*job} : QList<Job>();
     }, this);
     m_inspector->setActions(m_inspected);
     m_inspector->setFilter(m_jobs->filterBar(),

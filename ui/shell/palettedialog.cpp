@@ -166,13 +166,17 @@ void PaletteDialog::add(const QString &text, const std::function<void()> &open)
 
 void PaletteDialog::addKnown(const QList<Known> &known, const QString &typed)
 {
-    int left = ofEach_max;
+    int found = 0;
     for (const Known &each : known) {
-        if (left > 0 && (each.text.contains(typed, Qt::CaseInsensitive) || each.id.contains(typed, Qt::CaseInsensitive))) {
+        if (!each.text.contains(typed, Qt::CaseInsensitive) && !each.id.contains(typed, Qt::CaseInsensitive))
+            continue;
+        if (++found <= ofEach_max)
             add(each.text, each.open);
-            --left;
-        }
     }
+    if (found <= ofEach_max)
+        return;
+    add(tr("%Ln more: type on to see them", "of what was found", found - ofEach_max), {});
+    m_list->item(m_list->count() - 1)->setFlags(Qt::NoItemFlags);
 }
 
 void PaletteDialog::fill()
@@ -210,9 +214,10 @@ void PaletteDialog::fill()
 void PaletteDialog::choose()
 {
     const std::function<void()> open = m_opens.value(m_list->currentRow());
+    if (!open)
+        return;
     close();
-    if (open)
-        open();
+    open();
 }
 
 bool PaletteDialog::eventFilter(QObject *watched, QEvent *event)

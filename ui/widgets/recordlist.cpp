@@ -137,8 +137,12 @@ void RecordTable::fit()
     leaveOut();
     const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
     const int character = characterWidth(fontMetrics());
+    // All but the first no wider than the texts that were there, as far as they can be read: what a column does not need, others
+    // do.
     const auto wanted = [&](int column) {
-        return std::max({columns[column].characters * character, horizontalHeader()->sectionSizeHint(column), m_numbers.value(column)});
+        const int usual = columns[column].characters * character;
+        const int known = std::max(m_texts.value(column, usual), readCharacters * character);
+        return std::max({column == 0 ? usual : std::min(usual, known), horizontalHeader()->sectionSizeHint(column), m_numbers.value(column)});
     };
     const auto sum = [&](const auto &width) {
         int pixels = 0;

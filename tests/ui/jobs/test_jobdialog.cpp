@@ -15,6 +15,7 @@
 #include <QComboBox>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QSpinBox>
 
@@ -114,6 +115,26 @@ private Q_SLOTS:
         MsgpackWriter body;
         body.map(4).text("name").text("job.1").text("argument").raw(job.spec.argument);
         QCOMPARE(posted("/v1/jobs"), body.text("max_retry").integer(3).text("delay").integer(60).take());
+    }
+
+    void hiddenValuesAreNotShownUnasked()
+    {
+        Job job = WindowFixture::job(1, JobState::Succeeded);
+        job.masked = true;
+        m_fixture->jobs = {job};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        window.jobsPage()->table()->selectRow(0);
+        window.jobActions()->duplicate()->trigger();
+        QTRY_VERIFY(window.findChild<QMessageBox *>());
+        auto *box = window.findChild<QMessageBox *>();
+        QCOMPARE(box->text(), QStringLiteral("Show the hidden values of this job?"));
+        QCOMPARE(m_fixture->requestsTo("/v1/jobs/" + job.id.text(), "reveal=true"), 0);
+        box->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_VERIFY(window.findChild<JobDialog *>());
+        QCOMPARE(m_fixture->requestsTo("/v1/jobs/" + job.id.text(), "reveal=true"), 1);
     }
 
     void aStarIsGivenAndTaken()

@@ -104,6 +104,40 @@ private Q_SLOTS:
         QCOMPARE(page().held()->model()->index(0, 3).data().toString(), QStringLiteral("9,898"));
     }
 
+    void aFullBacklogIsSaidToBeFull()
+    {
+        m_fixture->instead.insert("/v1/matchers", {200, packed("{'matchers':[{'id':'mail','title':'Mail vendor','expression':'true',"
+            "'constraints':[{'id':'mail.backlog1','kind':'backlog','max_ready':150,'overflow':'drop_oldest'}],'revision':1}]}")});
+        m_fixture->instead.insert("/v1/constraints", {200, packed("{'constraints':[{'constraint':{'id':'mail.backlog1','kind':'backlog',"
+            "'max_ready':150,'overflow':'drop_oldest'},'matcher':'mail','enabled':true,'buckets':1,'used':0,'waiting':150,"
+            "'would_hold':0,'closed':0,'complete':true}]}")});
+        m_fixture->instead.insert("/v1/constraints/mail.backlog1/buckets", {200, packed("{'buckets':["
+            "{'key':'','used':0,'limit':150,'waiting':150,'would_hold':0,'open':true}]}")});
+        m_fixture->overviewMore = {{"backlogs", packed("[{'matcher':'mail','constraint':'mail.backlog1','overflow':'drop_oldest',"
+                                                       "'keys':1,'jobs':150}]")}};
+        m_fixture->window().showScreen(MainWindow::Screen::Constraints);
+        QTRY_COMPARE(cell(0, 6), QStringLiteral("full: 1 of 1"));
+        QCOMPARE(cell(0, 4), QStringLiteral("150"));
+        page().list()->table()->selectRow(0);
+        QTRY_COMPARE(page().buckets()->model()->rowCount(), 1);
+        QCOMPARE(page().buckets()->model()->index(0, 1).data().toString(), QStringLiteral("full"));
+        QCOMPARE(page().buckets()->model()->index(0, 2).data().toString(), QStringLiteral("150"));
+    }
+
+    void whatHoldsJobsWithSmallBreaksStaysInTheList()
+    {
+        m_fixture->overviewMore = {{"held", packed("{'jobs':9898,'complete':true,'by':[{'matcher':'mail','title':'Mail vendor',"
+                                                   "'constraint':'mail.rate1','kind':'rate','jobs':9898,'keys':1}]}")}};
+        open();
+        QTRY_COMPARE(page().held()->model()->rowCount(), 1);
+        m_fixture->instead.insert("/v1/held", {200, packed("{'held':[],'complete':true}")});
+        const int asked = m_fixture->requestsTo("/v1/held");
+        QTRY_VERIFY(m_fixture->requestsTo("/v1/held") > asked + 1);
+        QCOMPARE(page().held()->model()->rowCount(), 1); // the overview says so, too
+        m_fixture->overviewMore = {{"held", packed("{'jobs':0,'complete':true,'by':[]}")}};
+        QTRY_COMPARE(page().held()->model()->rowCount(), 0);
+    }
+
     void jobsThatTwoLimitsHoldAreSummedUpAsTheMasterDoes()
     {
         m_fixture->overviewMore = {{"held", packed("{'jobs':9900,'complete':true,'by':["

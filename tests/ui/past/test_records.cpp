@@ -332,7 +332,7 @@ private Q_SLOTS:
         QCOMPARE(box->defaultButton()->text(), QStringLiteral("Do nothing"));
         QCOMPARE(m_fixture->bulkBodies, QByteArrayList{packed("{'action':'retry','signature':'" + one + "','dry_run':true}")});
         box->findChild<QPushButton *>(QStringLiteral("go"))->click();
-        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("812 jobs will run again"));
+        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("812 jobs retried"));
         QCOMPARE(m_fixture->requestsTo(groupPath + "/retry"), 0);
         QVERIFY(m_fixture->window().strip()->text().isEmpty());
     }

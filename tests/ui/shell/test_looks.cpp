@@ -209,6 +209,8 @@ private Q_SLOTS:
     void durationsAndTimesAreWrittenOut()
     {
         const Format format(QLocale(QStringLiteral("en")), TimesIn::Utc);
+        QCOMPARE(format.rate(0.05), QStringLiteral("3.0/min"));
+        QCOMPARE(format.rate(0.2), QStringLiteral("0.2/s"));
         QCOMPARE(format.duration(412), QStringLiteral("412 ms"));
         QCOMPARE(format.duration(3'240), QStringLiteral("3.2 s"));
         QCOMPARE(format.duration(11'948), QStringLiteral("12 s"));

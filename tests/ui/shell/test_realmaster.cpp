@@ -226,7 +226,7 @@ private Q_SLOTS:
         page.list()->table()->selectRow(0);
         QTRY_VERIFY(page.payload()->model().bytes().contains("kept"));
         page.extensions()->actions().last()->trigger();
-        QTRY_VERIFY(page.list()->model()->index(0, 4).data().toString().contains(QStringLiteral("29 d")));
+        QTRY_VERIFY(page.list()->model()->index(0, 4).data().toString().contains(QStringLiteral("30 d")));
         page.discard()->trigger();
         window().findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
         QTRY_COMPARE(page.list()->empty()->title(), QStringLiteral("No result waits"));
@@ -326,6 +326,11 @@ private Q_SLOTS:
         QTRY_COMPARE(page.list()->model()->rowCount(), 0);
         window().showScreen(MainWindow::Screen::Jobs);
         QTRY_VERIFY(window().inspector()->explanation()->summary().startsWith(QLatin1String("Nothing holds it")));
+        // A worker that accepts other names, too, takes what is more urgent there.
+        QVERIFY(!window().inspector()->explanation()->summary().contains(QLatin1String("better priority")));
+        QVERIFY(await<Enqueued>([&](auto done) { m_client->enqueue(JobSpec{.name = "urgent", .priority = -5}, done); }).ok());
+        QTRY_VERIFY(window().inspector()->explanation()->summary().contains(
+            QLatin1String("1 ready job of a better priority comes first, for workers that accept its name, too.")));
     }
 
     void aBreakerIsTriedOnAJobThenTrippedAndResetByHand()

@@ -298,10 +298,17 @@ private Q_SLOTS:
         job.message = QByteArray(300, 'x').replace("xxxxxxxxxx", "one word, ");
         m_fixture->jobs = {job, WindowFixture::job(2, JobState::Running), WindowFixture::job(3)};
         const QByteArray held = "{'jobs':1,'complete':true,'by':[{'matcher':'m','title':'Mail','kind':'rate','jobs':1}]}";
-        m_fixture->overviewMore = {{"held", packed(held)}};
+        QByteArrayList pauses; // each has a line of the strip
+        for (int i = 0; i < 3; ++i)
+            pauses.append("{'id':'p" + QByteArray::number(i) + "','reason':'the database is moved to another machine, ask someone before',"
+                          "'since':'2026-01-02T03:00:00.000Z','by':'ken','match':'job.name.startsWith(1)'}");
+        m_fixture->overviewMore = {{"held", packed(held)}, {"pauses", packed("[" + pauses.join(',') + "]")},
+                                   {"unasked", packed("{'jobs':1204,'names':[{'name':'a.very.long.name','jobs':1200}],'complete':true}")},
+                                   {"breakers", packed("[{'matcher':'b','title':'A payment provider','constraint':'b.b1','keys':1}]")}};
         QVERIFY(m_fixture->openLive());
         MainWindow &window = m_fixture->window();
         window.resize(1024, 700);
+        QTRY_VERIFY(window.strip()->text().count(QLatin1Char('\n')) >= 5);
         for (int screen = 0; screen <= int(MainWindow::Screen::Operations); ++screen) {
             window.showScreen(MainWindow::Screen(screen));
             window.openJob(job.id);
@@ -637,9 +644,11 @@ private Q_SLOTS:
                                  QStringLiteral("No worker asks for report and 1 more name 2"), QStringLiteral("Rate: Mail vendor 1")};
         QCOMPARE(texts, wanted);
         const QByteArray both = "job.name in [\"report\", \"video\"]";
-        const qsizetype unasked = reasons->lines().indexOf(*std::find_if(reasons->lines().begin(), reasons->lines().end(),
-            [](const BarLine *line) { return line->text().startsWith(QLatin1String("No worker")); }));
-        reasons->lines()[unasked]->click();
+        const QList<BarLine *> lines = reasons->lines();
+        const auto unasked = std::find_if(lines.begin(), lines.end(),
+            [](const BarLine *line) { return line->text().startsWith(QLatin1String("No worker")); });
+        QVERIFY(unasked != lines.end());
+        (*unasked)->click();
         QCOMPARE(m_fixture->window().jobsPage()->list().filter().match, both);
     }
 
@@ -1134,7 +1143,7 @@ private Q_SLOTS:
         QVERIFY(question->informativeText().startsWith(QLatin1String("State: failed\n")));
         QCOMPARE(m_fixture->bulkBodies, QByteArrayList{packed("{'action':'retry','state':'failed','dry_run':true}")});
         question->findChild<QPushButton *>(QStringLiteral("go"))->click();
-        QTRY_COMPARE(window.toast()->text(), QStringLiteral("150 jobs will run again"));
+        QTRY_COMPARE(window.toast()->text(), QStringLiteral("150 jobs retried"));
     }
 
     // A dry run ends before all its jobs are gathered; the window freezes the list, waits, and goes on with it.
@@ -1431,7 +1440,7 @@ private Q_SLOTS:
         QTRY_VERIFY(window.findChild<QMessageBox *>());
         box = window.findChild<QMessageBox *>();
         box->findChild<QPushButton *>(QStringLiteral("go"))->click();
-        QTRY_COMPARE(window.toast()->text(), QStringLiteral("8 jobs will run again"));
+        QTRY_COMPARE(window.toast()->text(), QStringLiteral("8 jobs retried"));
         const QWidget *rows = window.jobsPage()->table()->viewport();
         const QRect shownRows(rows->mapTo(&window, QPoint()), rows->size());
         QVERIFY(!window.toast()->geometry().intersects(shownRows)); // the last ones can be seen and clicked
@@ -1455,10 +1464,13 @@ private Q_SLOTS:
         QTRY_COMPARE(page.list().model().rowCount(), 3);
         page.table()->selectAll();
         m_fixture->bulkJobs = 3;
+        m_fixture->instead.insert("/v1/retention", {200, packed("{'succeeded':{'age':60,'count':9},'failed':{'age':60,'count':9},"
+                                                                "'cancelled':{'age':60,'count':2},'names':{}}")});
         window.jobActions()->cancel()->trigger();
         QTRY_VERIFY(window.findChild<QMessageBox *>());
         auto *box = window.findChild<QMessageBox *>();
         QVERIFY(box->informativeText().contains(QLatin1String("This cannot be undone.")));
+        QVERIFY(box->informativeText().contains(QLatin1String("Only the last 2 cancelled jobs are kept")));
         m_fixture->jobs.clear();
         const int asked = m_fixture->requestsTo("/v1/jobs", "state=ready");
         QTRY_VERIFY(m_fixture->requestsTo("/v1/jobs", "state=ready") > asked + 1);
@@ -1698,6 +1710,31 @@ private Q_SLOTS:
         panel.setAttribute(Qt::WA_UnderMouse, false);
         panel.say({bar("c"), bar("a"), bar("b")}, {});
         QCOMPARE(first(), QStringLiteral("c 1"));
+        // Those that are shown stay, also when others would be among the first.
+        QTest::qWait(orders_ms + 50);
+        panel.setAttribute(Qt::WA_UnderMouse, false);
+        QList<Bar> many;
+        for (const char *text : {"a", "b", "c", "d", "e", "f", "g"})
+            many.append(bar(text));
+        panel.say(many, {});
+        QCOMPARE(panel.lines().size(), BarPanel::bars_max);
+        std::reverse(many.begin(), many.end());
+        panel.say(many, {});
+        QCOMPARE(first(), QStringLiteral("a 1"));
+        QCOMPARE(panel.lines().last()->text(), QStringLiteral("f 1"));
+        QTest::qWait(orders_ms + 50);
+        panel.setAttribute(Qt::WA_UnderMouse, false);
+        panel.say(many, {});
+        QCOMPARE(first(), QStringLiteral("g 1"));
+    }
+
+    void barsWhoseOrderSaysSomethingAreAlwaysInIt()
+    {
+        BarPanel panel(QStringLiteral("Priorities"), nullptr, 0);
+        const auto bar = [](const char *text) { return Bar{.text = QString::fromLatin1(text), .value = QStringLiteral("1")}; };
+        panel.say({bar("-5"), bar("5")}, {});
+        panel.say({bar("-5"), bar("0"), bar("5")}, {});
+        QCOMPARE(panel.lines()[1]->text(), QStringLiteral("0 1"));
     }
 
     void aReasonMayGetAButtonLater()
@@ -2084,6 +2121,23 @@ private Q_SLOTS:
         open(QStringLiteral("0000-0000"), QStringLiteral("Job ") + QString::fromLatin1(WindowFixture::job(2).id.text()));
         QTRY_VERIFY(window.inspector()->job() && window.inspector()->job()->id == WindowFixture::job(2).id);
         QVERIFY(m_fixture->requestsTo("/v1/jobs", "match=") > 0);
+    }
+
+    void thePaletteSaysThatThereIsMore()
+    {
+        QByteArrayList names;
+        for (int number = 0; number < 11; ++number)
+            names.append("{'name':'job." + QByteArray::number(number) + "','ready':1}");
+        m_fixture->instead.insert("/v1/names", {200, packed("{'names':[" + names.join(',') + "]}")});
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        PaletteDialog *palette = openPalette();
+        QVERIFY(palette);
+        palette->input()->setText(QStringLiteral("job."));
+        QTRY_COMPARE(palette->list()->findItems(QStringLiteral("Jobs: job."), Qt::MatchStartsWith).size(), 8);
+        const QList<QListWidgetItem *> more = palette->list()->findItems(QStringLiteral("3 more: type on to see them"), Qt::MatchExactly);
+        QCOMPARE(more.size(), 1);
+        QVERIFY(!(more.first()->flags() & Qt::ItemIsSelectable));
     }
 
     void thePaletteLooksForAnIdThroughAllJobs()
