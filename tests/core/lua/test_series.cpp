@@ -47,6 +47,32 @@ private Q_SLOTS:
         QCOMPARE(sumOf(series(Metric::Enqueued, 600)), 8);
     }
 
+    void eachStateHasItsSize()
+    {
+        sweep();
+        pass(second_ms);
+        JobSpec later = named("later");
+        later.delay_ms = hour_ms;
+        for (int i = 0; i < 2; ++i)
+            push(later);
+        for (int i = 0; i < 3; ++i) {
+            push(named("runs"));
+            (void)claimOf("runs");
+        }
+        for (int i = 0; i < 4; ++i)
+            push(named("waits"));
+        for (int i = 0; i < 5; ++i)
+            failed("fails", "x");
+        sweep();
+        const auto now = [this](Metric metric) { return series(metric, 600).values.last(); };
+        QCOMPARE(now(Metric::ScheduledJobs), 2);
+        QCOMPARE(now(Metric::RunningJobs), 3);
+        QCOMPARE(now(Metric::ReadyJobs), 4);
+        QCOMPARE(now(Metric::FailedJobs), 5);
+        QCOMPARE(now(Metric::DependsJobs), 0);
+        QCOMPARE(now(Metric::AwaitingJobs), 0);
+    }
+
     void aSecondThatNobodySampledSharesWithTheNext()
     {
         sweep();

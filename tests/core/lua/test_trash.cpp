@@ -38,6 +38,8 @@ private Q_SLOTS:
         QCOMPARE(await<JobPage>([&](auto done) { m_lookback->jobs(query, done); }).value().jobs.size(), 3);
         QCOMPARE(restore(ready).value().state, JobState::Ready);
         QCOMPARE(restore(scheduled).value().state, JobState::Scheduled);
+        for (const JobId &id : {ready, scheduled}) // nothing is left of their end
+            QVERIFY(get(id)->finishedAt_ms == 0 && get(id)->reason.isEmpty());
         QCOMPARE(restore(bad).value().state, JobState::Failed);
         QCOMPARE(restore(bad).error().code, ErrorCode::Conflict);
         QCOMPARE(get(scheduled)->runAt_ms, m_now_ms + hour_ms);
