@@ -142,7 +142,8 @@ void RecordTable::fit()
     const auto wanted = [&](int column) {
         const int usual = columns[column].characters * character;
         const int known = std::max(m_texts.value(column, usual), readCharacters * character);
-        return std::max({column == 0 ? usual : std::min(usual, known), horizontalHeader()->sectionSizeHint(column), m_numbers.value(column)});
+        const int title = horizontalHeader()->sectionSizeHint(column);
+        return std::max({column == 0 ? usual : std::min(usual, known), title, m_numbers.value(column)});
     };
     const auto sum = [&](const auto &width) {
         int pixels = 0;
