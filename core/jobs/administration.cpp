@@ -16,6 +16,7 @@ constexpr Field totalsFields[] = {
     field::integer<&Totals::retried>("retried"),
     field::integer<&Totals::expired>("expired"),
     field::integer<&Totals::cancelled>("cancelled"),
+    field::integer<&Totals::deleted>("deleted"),
 };
 constexpr TableOf<Totals> totalsTable{nullptr, totalsFields};
 
@@ -60,6 +61,7 @@ constexpr Field heldNowFields[] = {
     field::integer<&HeldNow::jobs>("jobs", 0),
     field::list<&HeldNow::by>("by", heldByTable).needed(),
     field::boolean<&HeldNow::complete>("complete"),
+    field::integer<&HeldNow::reading>("reading", 0),
 };
 constexpr TableOf<HeldNow> heldNowTable{"HeldNow", heldNowFields};
 constexpr Field openBreakerFields[] = {

@@ -9,6 +9,7 @@ namespace junban {
 
 struct Totals {
     qint64 enqueued = 0, started = 0, succeeded = 0, failed = 0, failures = 0, retried = 0, expired = 0, cancelled = 0;
+    qint64 deleted = 0;              // went to the trash
 };
 struct Rates {
     double enqueued = 0, started = 0, succeeded = 0, failures = 0; // per second
@@ -43,6 +44,7 @@ struct HeldNow {
     qint64 jobs = 0;                 // each counted once, however many constraints hold it
     QList<HeldBy> by = {};           // those that hold most jobs first, at most limits::held_by_max
     bool complete = true;            // all buckets were looked at, and all constraints are listed
+    qint64 reading = 0;              // about how many ready jobs were not read since the last change; none of these counts has them
 };
 // A breaker that is open at some of its keys.
 struct OpenBreaker {

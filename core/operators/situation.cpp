@@ -73,10 +73,11 @@ struct Situation::Looking {
     QList<OpenBreaker> open;
 };
 
-Situation::Situation(Inspector &inspector, ConstraintStore &store, Matchers &matchers)
+Situation::Situation(Inspector &inspector, ConstraintStore &store, Matchers &matchers, const Rereader &rereader)
     : m_inspector(inspector)
     , m_store(store)
     , m_matchers(matchers)
+    , m_rereader(rereader)
 {
 }
 
@@ -295,6 +296,7 @@ Overview Situation::described(Overview counts) const
     counts.held = m_held;
     const qint64 ready = counts.count(JobState::Ready);
     counts.held.jobs = std::min(m_held.jobs, ready);
+    counts.held.reading = std::min(m_rereader.left(), ready);
     for (HeldBy &by : counts.held.by)
         by.jobs = std::min(by.jobs, ready);
     counts.held.by.removeIf([](const HeldBy &by) { return by.jobs == 0; });

@@ -2,6 +2,7 @@
 
 #include "core/operators/inspector.h"
 #include "core/operators/matchers.h"
+#include "core/operators/rereader.h"
 #include "core/store/servernotice.h"
 
 #include <functional>
@@ -17,7 +18,7 @@ class Situation
 {
 public:
     // All must outlive it.
-    Situation(Inspector &inspector, ConstraintStore &store, Matchers &matchers);
+    Situation(Inspector &inspector, ConstraintStore &store, Matchers &matchers, const Rereader &rereader);
 
     // Optional. It must outlive this.
     void setServerNotice(const ServerNotice *notice) { m_server = notice; }
@@ -40,6 +41,7 @@ private:
     Inspector &m_inspector;
     ConstraintStore &m_store;
     Matchers &m_matchers;
+    const Rereader &m_rereader;
     const ServerNotice *m_server = nullptr;
     QList<std::function<void()>> m_waiting; // for the look under way
     bool m_looking = false;

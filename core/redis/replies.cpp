@@ -515,7 +515,7 @@ Overview countsOf(const Reply &reply)
     Overview counts;
     counts.now_ms = reply[0].integer();
     counts.totals = {total("enqueued"), total("started"), total("succeeded"), total("failed"), total("failures"), total("retried"),
-        total("expired"), total("cancelled")};
+        total("expired"), total("cancelled"), total("deleted")};
     counts.byState[size_t(JobState::Ready)] = total("ready");
     static constexpr std::pair<JobState, int> counted[] = {{JobState::Scheduled, 2}, {JobState::Running, 3}, {JobState::Succeeded, 4},
         {JobState::Failed, 5}, {JobState::Cancelled, 6}, {JobState::Depends, 10}, {JobState::Awaiting, 11}};

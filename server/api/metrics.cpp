@@ -27,6 +27,7 @@ void writeTotals(Exposition &out, const Totals &totals)
     counter("jobs_succeeded_total", "Jobs that succeeded.", totals.succeeded);
     counter("jobs_failed_total", "Jobs that failed for good.", totals.failed);
     counter("jobs_cancelled_total", "Jobs that were cancelled.", totals.cancelled);
+    counter("jobs_deleted_total", "Jobs that went to the trash.", totals.deleted);
     counter("attempts_started_total", "Attempts that were started.", totals.started);
     counter("attempts_failed_total", "Attempts that failed.", totals.failures);
     counter("attempts_retried_total", "Attempts that failed and after which the job is tried again.", totals.retried);

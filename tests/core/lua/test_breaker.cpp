@@ -38,6 +38,21 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claim(2).size(), 1); // one probe
     }
 
+    void withAnotherWindowItCountsAnew()
+    {
+        ModelLimit limit = limitOf(ModelLimit::Breaker);
+        limit.samples = 3;
+        under(limit);
+        m_lanes.push("a", QList<int>(6, 1));
+        const auto fail = [this] { return m_lanes.finish(m_lanes.claim(1).value(0), OutcomeType::Failure); };
+        QVERIFY(fail() && fail());
+        limit.window_ms *= 2;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QVERIFY(fail() && fail()); // these are two, with those of before four
+        QVERIFY(fail());
+        QCOMPARE(m_lanes.claim(1).size(), 0);
+    }
+
     void aFailureIsForgottenInItsTimeWhenTheClockWasSetBackBeforeIt()
     {
         ModelLimit limit = limitOf(ModelLimit::Breaker);

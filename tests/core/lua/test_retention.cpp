@@ -112,6 +112,18 @@ private Q_SLOTS:
         QVERIFY(isThere(odd));
     }
 
+    void aChangeReachesEachStateFromItsFirstJob()
+    {
+        const JobId bad = failed("a", "x");
+        pass(second_ms);
+        for (int i = 0; i <= limits::script_items_max; ++i) // more than one call places again
+            succeeded("a");
+        QVERIFY(set({}, {{}, {1'000, {}}, {}}).ok());
+        pass(second_ms);
+        QCOMPARE(sweepAll(), 1);
+        QVERIFY(!isThere(bad));
+    }
+
     void theOldestGoWhenThereAreTooManyOfAStateOrAName()
     {
         QVERIFY(set({}, {{{}, 5}, {}, {}}).ok());

@@ -30,6 +30,7 @@ private Q_SLOTS:
         QCOMPARE(remove(ready).value().state, JobState::Cancelled); // again
         QVERIFY(claimMany(5).isEmpty());
         const Overview none = counts();
+        QCOMPARE(none.totals.deleted, 3); // each counts once
         QCOMPARE(none.count(JobState::Ready, JobState::Scheduled, JobState::Failed, JobState::Cancelled), 0);
         QVERIFY(get(bad)->deletedAt_ms == m_now_ms);
         QCOMPARE(retry(bad).error().code, ErrorCode::Conflict);

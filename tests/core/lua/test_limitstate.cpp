@@ -1,0 +1,138 @@
+#include "tests/core/lua/lanesfixture.h"
+#include "tests/support/testmain.h"
+
+#include <QTest>
+
+using namespace junban;
+using namespace junban::test;
+
+// What a bucket keeps from one call to the next: when enough starts are old, who has waited longest, and for how long all of it matters.
+class TestLimitState : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        QVERIFY(m_lanes.start());
+        QTRY_COMPARE(m_lanes.link->state(), redis::LinkState::Up);
+    }
+    void init() { m_lanes.begin(); }
+    void cleanup() { QCOMPARE(m_lanes.broken(), QByteArray()); }
+
+    void aSlidingRateOpensWhenEnoughOfItsStartsAreOld()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Rate;
+        limit.algorithm = ModelLimit::Sliding;
+        limit.numbers.limit = 3;
+        limit.period_ms = 10'000;
+        QVERIFY(under(limit));
+        const qint64 first_ms = m_lanes.now_ms;
+        for (int start = 0; start < 3; ++start) {
+            m_lanes.push("a", {1});
+            QCOMPARE(m_lanes.claim(1).size(), 1);
+            m_lanes.passTime(1'000);
+        }
+        const QList<JobId> waits = m_lanes.push("a", {1, 2, 3});
+        QVERIFY(m_lanes.claim(3).isEmpty());
+        for (int cost = 1; cost <= 3; ++cost)
+            QCOMPARE(gate(waits[cost - 1], cost).opensAt_ms, first_ms + (cost - 1) * 1'000 + limit.period_ms);
+    }
+
+    void unitsAreNotReservedForAJobThatIsGone()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Concurrency;
+        limit.numbers.limit = 3;
+        limit.reserve_ms = 1'000;
+        QVERIFY(under(limit));
+        m_lanes.push("a", {2});
+        QCOMPARE(m_lanes.claim(1).size(), 1);
+        const JobId large = m_lanes.push("a", {3})[0];
+        QVERIFY(m_lanes.claim(1).isEmpty());
+        QVERIFY(await<QList<Result<StateNow>>>([&](auto done) { m_lanes.stores[0]->cancel({{large, false}}, done); })->first().ok());
+        const JobId small = m_lanes.push("b", {1})[0];
+        m_lanes.passTime(limit.reserve_ms);
+        QVERIFY(gate(small, 1).admits);
+        QCOMPARE(m_lanes.claimIds(1), QList<JobId>{small});
+    }
+
+    // The bucket knows the starts of the old algorithm only, until a job starts by the new one.
+    void aRateThatGotAnotherAlgorithmIsRememberedForItsPeriod()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Rate;
+        limit.period_ms = 60'000;
+        QVERIFY(under(limit));
+        m_lanes.push("a", {1});
+        const QList<ClaimedJob> first = m_lanes.claim(1);
+        QCOMPARE(first.size(), 1);
+        QVERIFY(m_lanes.finish(first[0]));
+        limit.algorithm = ModelLimit::Sliding;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        m_lanes.passTime(30'000);
+        QVERIFY(m_lanes.sweep());
+        m_lanes.push("a", {1});
+        QVERIFY(m_lanes.claim(1).isEmpty());
+        m_lanes.passTime(30'000);
+        QVERIFY(m_lanes.sweep());
+        QCOMPARE(m_lanes.claim(1).size(), 1);
+    }
+
+    // It joins a group that waits until nothing runs, and is the first there.
+    void aCostAboveAllThatABucketTellsApartWaitsUntilNothingRuns()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Concurrency;
+        limit.numbers.limit = 200;
+        QVERIFY(under(limit));
+        m_lanes.push("a", {199});
+        const QList<ClaimedJob> running = m_lanes.claim(1);
+        QList<int> costs;
+        for (int cost = 11; cost <= 11 + limits::bucket_costs_max; ++cost)
+            costs.append(cost);
+        const QList<JobId> waits = m_lanes.push("a", costs);
+        QVERIFY(m_lanes.claim(1).isEmpty());
+        QVERIFY(m_lanes.finish(running.value(0)));
+        QSet<JobId> started;
+        for (QList<ClaimedJob> jobs = m_lanes.claim(9); !jobs.isEmpty(); jobs = m_lanes.claim(9)) {
+            for (const ClaimedJob &job : jobs) {
+                started.insert(job.id);
+                QVERIFY(m_lanes.finish(job));
+            }
+        }
+        QCOMPARE(started, QSet<JobId>(waits.begin(), waits.end()));
+    }
+
+    void aKeyLacksLessOfItsShareWithEachOfItsJobsThatStarts()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Share;
+        limit.capacity = 4;
+        limit.borrow = true;
+        limit.shares["1"] = {2, 2, -1};
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) {
+            return QList<CarriedBucket>{{1, QByteArray::number(Lanes::valueOf(spec)), 1}};
+        }));
+        m_lanes.push("a", {1, 1, 1}); // one more than may run
+        m_lanes.push("b", {2, 2, 2});
+        QCOMPARE(m_lanes.claim(5, {"a"}).size(), 2);
+        QCOMPARE(m_lanes.claim(5, {"b"}).size(), 2);
+    }
+
+private:
+    // All jobs are under it, each with its value as cost.
+    bool under(const ModelLimit &limit)
+    {
+        return m_lanes.setLimit(1, limit.packed())
+            && m_lanes.setRule([](const JobSpec &spec) { return QList<CarriedBucket>{{1, "k", Lanes::valueOf(spec)}}; });
+    }
+    BucketGate gate(JobId id, int cost) { return m_lanes.explain(id, {{1, "k", cost}})->gates.value(0); }
+
+    Lanes m_lanes;
+};
+
+JUNBAN_TEST(TestLimitState)
+#include "test_limitstate.moc"
