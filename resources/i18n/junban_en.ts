@@ -285,6 +285,13 @@
                 <numerusform>%Ln backlogs are full: %1</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>After the last change %Ln ready job(s) are being read anew</source>
+            <translation>
+                <numerusform>After the last change %Ln ready job is being read anew</numerusform>
+                <numerusform>After the last change %Ln ready jobs are being read anew</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::BucketsView</name>

@@ -1289,6 +1289,10 @@
             <comment>a limit, jobs</comment>
             <translation>%1件保留中</translation>
         </message>
+        <message>
+            <source>Not yet read since the last change of a JobMatcher</source>
+            <translation>JobMatcher の直前の変更のあと、まだ読み直していない</translation>
+        </message>
     </context>
     <context>
         <name>PreviewTexts</name>
@@ -1539,6 +1543,16 @@
             <translation>
                 <numerusform>待ち行列 %Ln個が満杯：%1</numerusform>
             </translation>
+        </message>
+        <message numerus="yes">
+            <source>After the last change %Ln ready job(s) are being read anew</source>
+            <translation>
+                <numerusform>直前の変更により、実行待ちのジョブ %Ln件を読み直しています</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Until then they do not count as held. Each is read before it starts.</source>
+            <translation>読み直すまでは、保留中として数えられません。どのジョブも、開始する前に必ず読み直されます。</translation>
         </message>
     </context>
     <context>

@@ -22,11 +22,12 @@ QList<Bar> ranked(QList<Bar> bars)
     return bars;
 }
 
-// Ready jobs that no limit holds and whose names workers ask for. How many jobs are held and not asked for is not known:
-// none, unless more of both are counted than there are.
+// Ready jobs that no limit holds, that were read since the last change, and whose names workers ask for. How many jobs are held and not
+// asked for is not known: none, unless more of both are counted than there are.
 qint64 unhindered(const Overview &overview)
 {
-    const qint64 ready = overview.count(JobState::Ready), held = overview.held.jobs, unasked = overview.unasked.jobs;
+    const qint64 ready = overview.count(JobState::Ready) - overview.held.reading;
+    const qint64 held = overview.held.jobs, unasked = overview.unasked.jobs;
     return held + unasked <= ready ? ready - held - unasked : ready - std::max(held, unasked);
 }
 
@@ -77,6 +78,7 @@ QList<Bar> OverviewBars::reasons(const Overview &overview) const
         {JobState::Scheduled, overview.count(JobState::Scheduled), tr("Their time has not come: delays and retries")},
         {JobState::Depends, overview.count(JobState::Depends), tr("They depend on other jobs")},
         {JobState::Awaiting, overview.count(JobState::Awaiting), tr("They wait for a message")},
+        {JobState::Ready, overview.held.reading, tr("Not yet read since the last change of a JobMatcher")},
         {JobState::Ready, unhindered(overview), tr("No limit holds them: they wait for a worker")}};
     for (const auto &[state, jobs, text] : others) {
         if (jobs > 0)

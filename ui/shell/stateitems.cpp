@@ -34,6 +34,7 @@ StateItems::StateItems(const Overview &overview, const Format &format, const Sta
     addBreakers();
     addBacklogs();
     addHeld();
+    addReading();
     addUnasked();
 }
 
@@ -108,6 +109,19 @@ void StateItems::addHeld()
                         .arg(m_format.count(by.jobs), titleOf(by.title, by.matcher), kindName(by.kind)));
     StateItem item{"held", Icon::Hourglass, heldText(held, m_format)};
     item.tip = item.text + QLatin1Char('\n') + each.join(QLatin1Char('\n'));
+    item.open = m_places.held;
+    m_items.append(item);
+}
+
+// Until they are read, limits do not count them.
+void StateItems::addReading()
+{
+    const qint64 reading = m_overview.held.reading;
+    if (reading < readingMany)
+        return;
+    StateItem item{"reading", Icon::Hourglass,
+                   tr("After the last change %Ln ready job(s) are being read anew", nullptr, clampedCount(reading))};
+    item.tip = item.text + QLatin1Char('\n') + tr("Until then they do not count as held. Each is read before it starts.");
     item.open = m_places.held;
     m_items.append(item);
 }

@@ -27,12 +27,14 @@ public:
     static constexpr int pauses_max = 3; // shown each by itself
     static constexpr qint64 news_ms = 15 * 60'000; // how long it is said that Redis gave no answer
     static constexpr double memoryNear = 0.8;
+    static constexpr int readingMany = 1'000; // fewer ready jobs are read again before one has read this
 
 private:
     void addPauses();
     void addBreakers();
     void addBacklogs();
     void addHeld();
+    void addReading();
     void addUnasked();
     void addServer();
 

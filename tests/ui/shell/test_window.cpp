@@ -23,6 +23,7 @@
 #include "ui/shell/palettedialog.h"
 #include "ui/shell/reasondialog.h"
 #include "ui/shell/startfailure.h"
+#include "ui/shell/stateitems.h"
 #include "ui/shell/statestrip.h"
 #include "ui/shell/tokendialog.h"
 #include "ui/widgets/banner.h"
@@ -624,6 +625,37 @@ private Q_SLOTS:
         page.reasons()->lines()[unasked]->click();
         QCOMPARE(window.jobsPage()->list().filter().name, QByteArray("report"));
         QVERIFY(window.jobsPage()->list().filter().match.isEmpty());
+    }
+
+    void jobsThatWereNotReadSinceAChangeAreSaidToBe()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2), WindowFixture::job(3), WindowFixture::job(4)};
+        const auto reading = [&](qint64 jobs) {
+            m_fixture->overviewMore = {{"held", packed("{'jobs':1,'complete':true,'reading':" + QByteArray::number(jobs)
+                                                       + ",'by':[{'matcher':'mail','title':'Mail vendor','constraint':'mail.rate1',"
+                                                         "'kind':'rate','jobs':1,'keys':1}]}")}};
+        };
+        reading(2);
+        QVERIFY(m_fixture->openLive());
+        const BarPanel *reasons = m_fixture->window().overviewPage()->reasons();
+        const StateStrip *strip = m_fixture->window().strip();
+        const auto said = [&] {
+            QStringList texts;
+            for (const BarLine *line : reasons->lines())
+                texts.append(line->text());
+            texts.sort();
+            return texts;
+        };
+        const QString mail = QStringLiteral("Rate: Mail vendor 1");
+        const QStringList some{QStringLiteral("No limit holds them: they wait for a worker 1"),
+                               QStringLiteral("Not yet read since the last change of a JobMatcher 2"), mail};
+        QTRY_COMPARE(said(), some); // together the four that are ready
+        QVERIFY(!strip->text().contains(QLatin1String("read")));
+        reading(StateItems::readingMany);
+        QTRY_VERIFY(strip->text().contains(QLatin1String("After the last change 1,000 ready jobs are being read anew")));
+        reading(0);
+        QTRY_VERIFY(!strip->text().contains(QLatin1String("read")));
+        QCOMPARE(said(), (QStringList{QStringLiteral("No limit holds them: they wait for a worker 3"), mail}));
     }
 
     void manyNamesThatNobodyAsksForAreOneReasonAmongOthers()
@@ -1613,7 +1645,7 @@ private Q_SLOTS:
             "'name':'mail.send'}},"
             "{'operation':'op-7','action':'cancel','state':'done','view':'v','count':2,'jobs':2,'position':2,'done':2,'skipped':0,"
             "'skipped_by':[],'ended_at':'2026-01-02T03:00:00.000Z','selection':{'signature':'" + signature + "'}}]}")});
-        m_fixture->instead.insert("/v1/views/v", {200, packed("{'view':'v','as_of':'2026-01-02T03:00:00.000Z','count':1,'complete':true,"
+        m_fixture->instead.insert("/v1/views/v", {200, packed("{'view':'v','as_of':'2026-01-02T03:00:00.000Z','count':201,'complete':true,"
             "'offset':0,'ids':['" + WindowFixture::job(1).id.text() + "'],'jobs':[{'id':'" + WindowFixture::job(1).id.text()
             + "','name':'mail.send','state':'ready','argument':1}]}")});
         m_fixture->instead.insert("/v1/failures/" + signature, {200, packed("{'group':{'signature':'" + signature
@@ -1640,6 +1672,9 @@ private Q_SLOTS:
         QCOMPARE(undoOf(2), QStringLiteral("Jobs that are cancelled are not put back where they were; a retry runs them again"));
         QTRY_COMPARE(window.operationsPage()->jobs()->model()->rowCount(), 1);
         QCOMPARE(window.operationsPage()->jobs()->model()->index(0, 2).data().toString(), QStringLiteral("ready"));
+        const QList<QLabel *> feet = window.operationsPage()->jobs()->findChildren<QLabel *>();
+        QVERIFY(std::any_of(feet.begin(), feet.end(),
+            [](const QLabel *foot) { return foot->text() == QStringLiteral("Those kept of the first 1 of 201"); }));
         QCOMPARE(model->index(0, 3).data().toString(), QStringLiteral("25 %"));
         QCOMPARE(model->index(1, 3).data().toString(), QStringLiteral("9 %"));
         QCOMPARE(model->index(0, 5).data().toString(), QStringLiteral("1")); // one that runs will come to the others
@@ -1657,8 +1692,15 @@ private Q_SLOTS:
         QTRY_VERIFY(window.inspector()->reason().contains(QLatin1String("in the trash")));
         m_fixture->jobs.first().deletedAt_ms = 0; // somebody has restored it
         QTRY_VERIFY_WITH_TIMEOUT(!window.inspector()->reason().contains(QLatin1String("in the trash")), 3'000);
+        const auto mayRetry = [&] {
+            const QList<QToolButton *> buttons = window.inspector()->findChildren<QToolButton *>();
+            return std::any_of(buttons.begin(), buttons.end(),
+                [](const QToolButton *button) { return button->text().contains(QLatin1String("Retry")) && button->isEnabled(); });
+        };
+        QVERIFY(mayRetry());
         m_fixture->jobs.clear(); // it was kept long enough
         QTRY_VERIFY(window.inspector()->reason().startsWith(QLatin1String("no longer kept")));
+        QVERIFY(!mayRetry());
         const QByteArray path = "/v1/jobs/" + job.id.text();
         const int asked = m_fixture->requestsTo(path);
         QTest::qWait(JobInspector::rest_ms + 400);
