@@ -861,6 +861,1881 @@
         </message>
     </context>
     <context>
+        <name>MasterTexts</name>
+        <message>
+            <source>The number is beyond 64 bits.</source>
+            <translation>数が 64ビットの範囲を超えています。</translation>
+        </message>
+        <message>
+            <source>The number is beyond a double's range.</source>
+            <translation>数が double の範囲を超えています。</translation>
+        </message>
+        <message>
+            <source>A letter follows the number.</source>
+            <translation>数のすぐ後ろに文字があります。</translation>
+        </message>
+        <message>
+            <source>A name in backquotes can have letters, digits, spaces and _ . - / only; write map["…"] for others.</source>
+            <translation>バッククォートの中の名前に使えるのは英数字、空白、_ . - / だけです。それ以外は map["…"] と書いてください。</translation>
+        </message>
+        <message>
+            <source>The closing backquote is missing.</source>
+            <translation>閉じるバッククォートがありません。</translation>
+        </message>
+        <message>
+            <source>The name in backquotes is empty.</source>
+            <translation>バッククォートの中の名前が空です。</translation>
+        </message>
+        <message>
+            <source>The closing quote of this text is missing.</source>
+            <translation>この文字列を閉じる引用符がありません。</translation>
+        </message>
+        <message>
+            <source>The closing quote is missing on this line; a text of several lines has three quotes.</source>
+            <translation>この行に閉じる引用符がありません。複数行の文字列は 3つの引用符で囲みます。</translation>
+        </message>
+        <message>
+            <source>\x needs two hexadecimal digits.</source>
+            <translation>\x には 16進数が 2桁必要です。</translation>
+        </message>
+        <message>
+            <source>\u and \U are not allowed in bytes: write the bytes with \x, or the character itself.</source>
+            <translation>バイト列では \u と \U を使えません。\x でバイトを書くか、文字をそのまま書いてください。</translation>
+        </message>
+        <message>
+            <source>\u needs four hexadecimal digits.</source>
+            <translation>\u には 16進数が 4桁必要です。</translation>
+        </message>
+        <message>
+            <source>\U needs eight hexadecimal digits.</source>
+            <translation>\U には 16進数が 8桁必要です。</translation>
+        </message>
+        <message>
+            <source>The second half of a surrogate pair is missing.</source>
+            <translation>サロゲートペアの後半がありません。</translation>
+        </message>
+        <message>
+            <source>This is not a Unicode character.</source>
+            <translation>これは Unicode の文字ではありません。</translation>
+        </message>
+        <message>
+            <source>This escape is unknown; write a backslash as \\, or the whole text as r"…".</source>
+            <translation>このエスケープは使えません。バックスラッシュは \\ と書くか、文字列全体を r"…" と書いてください。</translation>
+        </message>
+        <message>
+            <source>Compare two values with ==.</source>
+            <translation>値の比較には == を使ってください。</translation>
+        </message>
+        <message>
+            <source>Write 'and' as &amp;&amp;.</source>
+            <translation>「and」は &amp;&amp; と書いてください。</translation>
+        </message>
+        <message>
+            <source>Write 'or' as ||.</source>
+            <translation>「or」は || と書いてください。</translation>
+        </message>
+        <message>
+            <source>Write 'not' as !.</source>
+            <translation>「not」は ! と書いてください。</translation>
+        </message>
+        <message>
+            <source>Only one expression is allowed, without a semicolon.</source>
+            <translation>書ける式は 1つだけです。セミコロンは使えません。</translation>
+        </message>
+        <message>
+            <source>This character is allowed in a quoted text only.</source>
+            <translation>この文字は引用符で囲んだ文字列の中でだけ使えます。</translation>
+        </message>
+        <message>
+            <source>The expression is nested deeper than %1 levels.</source>
+            <translation>式の入れ子が %1段を超えています。</translation>
+        </message>
+        <message>
+            <source>Write a map as {"key": value}, without a name before it; there are no message types.</source>
+            <translation>マップは前に名前を付けずに {"key": value} と書いてください。メッセージ型はありません。</translation>
+        </message>
+        <message>
+            <source>The expression ends here, but something is missing.</source>
+            <translation>式がここで終わっていますが、続きが足りません。</translation>
+        </message>
+        <message>
+            <source>An operator or the end of the expression was expected here.</source>
+            <translation>ここには演算子か式の終わりが必要です。</translation>
+        </message>
+        <message>
+            <source>The expression is empty.</source>
+            <translation>式が空です。</translation>
+        </message>
+        <message>
+            <source>The expression has more than %1 parts.</source>
+            <translation>式の要素が %1個を超えています。</translation>
+        </message>
+        <message>
+            <source>The expression is longer than %1 KiB.</source>
+            <translation>式が %1 KiB を超えています。</translation>
+        </message>
+        <message>
+            <source>The expression is not UTF-8.</source>
+            <translation>式が UTF-8 ではありません。</translation>
+        </message>
+        <message>
+            <source>The ':' and the other value of '? … : …' are missing.</source>
+            <translation>「? … : …」の「:」と、もう一方の値がありません。</translation>
+        </message>
+        <message>
+            <source>The closing ']' of the index is missing.</source>
+            <translation>添字を閉じる「]」がありません。</translation>
+        </message>
+        <message>
+            <source>The name of a field or of a function must follow '.'.</source>
+            <translation>「.」の後ろには項目か関数の名前が必要です。</translation>
+        </message>
+        <message>
+            <source>'%1' is a word of the language; write the field as ["%2"].</source>
+            <translation>「%1」は言語の語です。この項目は ["%2"] と書いてください。</translation>
+        </message>
+        <message>
+            <source>A name in backquotes is allowed after '.' only.</source>
+            <translation>バッククォートの名前は「.」の後ろでだけ使えます。</translation>
+        </message>
+        <message>
+            <source>A name must follow '.'.</source>
+            <translation>「.」の後ろには名前が必要です。</translation>
+        </message>
+        <message>
+            <source>The closing ')' is missing.</source>
+            <translation>閉じる「)」がありません。</translation>
+        </message>
+        <message>
+            <source>A value was expected here: a name, a number, a quoted text, or '('.</source>
+            <translation>ここには値が必要です（名前、数、引用符で囲んだ文字列、または「(」）。</translation>
+        </message>
+        <message>
+            <source>'%1' is a reserved word, not a variable.</source>
+            <translation>「%1」は予約語で、変数ではありません。</translation>
+        </message>
+        <message>
+            <source>The integer is beyond 64 bits; if it is unsigned, write u after it.</source>
+            <translation>整数が 64ビットの範囲を超えています。符号なしの場合は後ろに u を付けてください。</translation>
+        </message>
+        <message>
+            <source>The ':' between the map's key and value is missing.</source>
+            <translation>マップのキーと値の間の「:」がありません。</translation>
+        </message>
+        <message>
+            <source>The closing '}' of the map is missing.</source>
+            <translation>マップを閉じる「}」がありません。</translation>
+        </message>
+        <message>
+            <source>An argument is missing after the comma.</source>
+            <translation>コンマの後ろの引数がありません。</translation>
+        </message>
+        <message>
+            <source>The closing ']' of the list is missing.</source>
+            <translation>リストを閉じる「]」がありません。</translation>
+        </message>
+        <message>
+            <source>The closing ')' of the call is missing.</source>
+            <translation>呼び出しを閉じる「)」がありません。</translation>
+        </message>
+        <message>
+            <source>has() takes a field: has(value.field).</source>
+            <translation>has() には項目を渡してください（has(value.field)）。</translation>
+        </message>
+        <message>
+            <source>The first argument of %1() must be the name of its variable.</source>
+            <translation>%1() の最初の引数は変数の名前でなければなりません。</translation>
+        </message>
+        <message>
+            <source>There is no variable '%1'; write texts in quotes.</source>
+            <translation>変数「%1」はありません。文字列は引用符で囲んでください。</translation>
+        </message>
+        <message>
+            <source>There is no variable '%1'; write %2.</source>
+            <translation>変数「%1」はありません。%2 と書いてください。</translation>
+        </message>
+        <message>
+            <source>There is no variable '%1'.</source>
+            <translation>変数「%1」はありません。</translation>
+        </message>
+        <message>
+            <source>There is no '%1'; there are %2.</source>
+            <translation>「%1」はありません。あるのは %2 です。</translation>
+        </message>
+        <message>
+            <source>There is no function '%1()'; use %2().</source>
+            <translation>関数「%1()」はありません。%2() を使ってください。</translation>
+        </message>
+        <message>
+            <source>There is no function '%1()'.</source>
+            <translation>関数「%1()」はありません。</translation>
+        </message>
+        <message>
+            <source>Write value.%1(…).</source>
+            <translation>value.%1(…) と書いてください。</translation>
+        </message>
+        <message>
+            <source>Write %1(value).</source>
+            <translation>%1(value) と書いてください。</translation>
+        </message>
+        <message>
+            <source>'%1()' does not take this number of arguments.</source>
+            <translation>「%1()」の引数の数が違います。</translation>
+        </message>
+        <message>
+            <source>This must be true or false, but it is of type %1.</source>
+            <translation>true か false になる式が必要ですが、型は %1 です。</translation>
+        </message>
+        <message>
+            <source>This must be a number, but it is of type %1.</source>
+            <translation>数になる式が必要ですが、型は %1 です。</translation>
+        </message>
+        <message>
+            <source>There is no variable of this name.</source>
+            <translation>この名前の変数はありません。</translation>
+        </message>
+        <message>
+            <source>There is no function of this name.</source>
+            <translation>この名前の関数はありません。</translation>
+        </message>
+        <message>
+            <source>The map has no such field; has() asks whether it is there.</source>
+            <translation>マップにこの項目がありません。あるかどうかは has() で調べられます。</translation>
+        </message>
+        <message>
+            <source>There is no field '%1' in the map; has() asks whether it is there.</source>
+            <translation>マップに項目「%1」がありません。あるかどうかは has() で調べられます。</translation>
+        </message>
+        <message>
+            <source>The map has no such key; 'key in map' asks whether it is there.</source>
+            <translation>マップにこのキーがありません。あるかどうかは「key in map」で調べられます。</translation>
+        </message>
+        <message>
+            <source>The list has no element at this index.</source>
+            <translation>リストのこの位置に要素がありません。</translation>
+        </message>
+        <message>
+            <source>This cannot be done with values of these types.</source>
+            <translation>これらの型の値ではこの操作はできません。</translation>
+        </message>
+        <message>
+            <source>The result is out of the type's range.</source>
+            <translation>結果が型の範囲を超えています。</translation>
+        </message>
+        <message>
+            <source>Division by zero.</source>
+            <translation>0 で割っています。</translation>
+        </message>
+        <message>
+            <source>The value cannot be converted to this type.</source>
+            <translation>値をこの型に変換できません。</translation>
+        </message>
+        <message>
+            <source>A map's key must be an int, a uint, a bool or a string.</source>
+            <translation>マップのキーは int、uint、bool、string のどれかでなければなりません。</translation>
+        </message>
+        <message>
+            <source>The map has the same key twice.</source>
+            <translation>マップに同じキーが 2つあります。</translation>
+        </message>
+        <message>
+            <source>This is not a valid RE2 regular expression, or it is too large.</source>
+            <translation>RE2 の正規表現として正しくないか、大きすぎます。</translation>
+        </message>
+        <message>
+            <source>There is no such time zone.</source>
+            <translation>このタイムゾーンはありません。</translation>
+        </message>
+        <message>
+            <source>The bytes are not MessagePack.</source>
+            <translation>バイト列が MessagePack ではありません。</translation>
+        </message>
+        <message>
+            <source>The evaluation takes too many steps.</source>
+            <translation>式の評価に手間がかかりすぎます。</translation>
+        </message>
+        <message>
+            <source>The evaluation makes values that are too large.</source>
+            <translation>式の評価で大きすぎる値ができます。</translation>
+        </message>
+        <message>
+            <source>This is a value of type %1, neither true nor false.</source>
+            <translation>これは型 %1 の値で、true でも false でもありません。</translation>
+        </message>
+        <message>
+            <source>The expression is neither true nor false.</source>
+            <translation>式の値が true でも false でもありません。</translation>
+        </message>
+        <message>
+            <source>%1 is for searching only: a matcher is evaluated once, when the job is enqueued, and sees what never changes (job.name, job.argument, job.priority, job.max_retry, job.keep_result, job.timeout, job.tags, job.pusher).</source>
+            <translation>%1 は検索でだけ使えます。ジョブマッチャーはジョブの登録時に一度だけ評価され、変わらない項目（job.name、job.argument、job.priority、job.max_retry、job.keep_result、job.timeout、job.tags、job.pusher）だけを参照できます。</translation>
+        </message>
+        <message>
+            <source>job.held_by is not searched for: /v1/held lists what limits hold, and a job's explain says what holds it.</source>
+            <translation>job.held_by では検索できません。制限で保留されているものは /v1/held に、個々のジョブが保留されている理由はそのジョブの explain にあります。</translation>
+        </message>
+        <message>
+            <source>%1 differs within a group. Groups of failures are searched by job.name, job.reason, job.message and job.worker.</source>
+            <translation>%1 はグループの中で異なります。失敗グループは job.name、job.reason、job.message、job.worker で検索できます。</translation>
+        </message>
+        <message>
+            <source>'%1' is required.</source>
+            <translation>「%1」は必須です。</translation>
+        </message>
+        <message>
+            <source>'%1' must be a string.</source>
+            <translation>「%1」には文字列を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' is longer than %2 bytes.</source>
+            <translation>「%1」が %2バイトを超えています。</translation>
+        </message>
+        <message>
+            <source>'%1' is larger than %2 bytes.</source>
+            <translation>「%1」の大きさが %2バイトを超えています。</translation>
+        </message>
+        <message>
+            <source>'%1' is not UTF-8.</source>
+            <translation>「%1」が UTF-8 ではありません。</translation>
+        </message>
+        <message>
+            <source>'%1' must not be empty; leave it out to accept every name.</source>
+            <translation>「%1」は空にできません。すべての名前を受け付けるには省略してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must not be empty.</source>
+            <translation>「%1」は空にできません。</translation>
+        </message>
+        <message>
+            <source>'%1' is empty.</source>
+            <translation>「%1」が空です。</translation>
+        </message>
+        <message>
+            <source>'%1' has control characters.</source>
+            <translation>「%1」に制御文字が含まれています。</translation>
+        </message>
+        <message>
+            <source>'%1' must be an integer from %2 to %3.</source>
+            <translation>「%1」には %2 から %3 までの整数を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must be a number of seconds from 0 to %2.</source>
+            <translation>「%1」には 0 から %2 までの秒数を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must be a number from %2 to %3.</source>
+            <translation>「%1」には %2 から %3 までの数を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must be true or false.</source>
+            <translation>「%1」には true か false を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must be an ISO 8601 time with a zone, e.g. 2026-01-02T03:04:05Z.</source>
+            <translation>「%1」には ISO 8601 のタイムゾーン付きの時刻を指定してください（例: 2026-01-02T03:04:05Z）。</translation>
+        </message>
+        <message>
+            <source>'%1' must be an ISO 8601 time, e.g. 2026-01-02T03:04:05Z.</source>
+            <translation>「%1」には ISO 8601 の時刻を指定してください（例: 2026-01-02T03:04:05Z）。</translation>
+        </message>
+        <message>
+            <source>'%1' must be a time in ISO 8601 with its zone.</source>
+            <translation>「%1」には ISO 8601 のタイムゾーン付きの時刻を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must be a map.</source>
+            <translation>「%1」にはマップを指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must be an array of 1 to 7 days, "mon" to "sun".</source>
+            <translation>「%1」には "mon" から "sun" までの曜日を 1個から 7個、配列で指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must be an array.</source>
+            <translation>「%1」には配列を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' has a key that is not a string.</source>
+            <translation>「%1」に文字列でないキーがあります。</translation>
+        </message>
+        <message>
+            <source>'%1' is given twice.</source>
+            <translation>「%1」が 2回指定されています。</translation>
+        </message>
+        <message>
+            <source>'%1' is not a field of this request.</source>
+            <translation>「%1」はこの要求の項目ではありません。</translation>
+        </message>
+        <message>
+            <source>'%1' is not a field of a window.</source>
+            <translation>「%1」は時間帯の項目ではありません。</translation>
+        </message>
+        <message>
+            <source>'%1' is not a parameter of this request.</source>
+            <translation>「%1」はこの要求のパラメーターではありません。</translation>
+        </message>
+        <message>
+            <source>'%1' has more than %2 elements.</source>
+            <translation>「%1」の要素が %2個を超えています。</translation>
+        </message>
+        <message>
+            <source>'%1' is nested deeper than %2 levels.</source>
+            <translation>「%1」の入れ子が %2段を超えています。</translation>
+        </message>
+        <message>
+            <source>'%1' is nested too deep.</source>
+            <translation>「%1」の入れ子が深すぎます。</translation>
+        </message>
+        <message>
+            <source>'%1' must be one of "mon" to "sun".</source>
+            <translation>「%1」には "mon" から "sun" のどれかを指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must be one of %2.</source>
+            <translation>「%1」には次のどれかを指定してください: %2</translation>
+        </message>
+        <message>
+            <source>'%1' must be "%2".</source>
+            <translation>「%1」には "%2" を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must be a time from "00:00" to "%2".</source>
+            <translation>「%1」には "00:00" から "%2" までの時刻を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must be a time zone of the IANA database, e.g. Europe/Berlin.</source>
+            <translation>「%1」には IANA のタイムゾーンを指定してください（例: Asia/Tokyo）。</translation>
+        </message>
+        <message>
+            <source>'%1' must be a job id.</source>
+            <translation>「%1」にはジョブの ID を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must be a job's state.</source>
+            <translation>「%1」にはジョブの状態を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' is not a state of a job.</source>
+            <translation>「%1」はジョブの状態ではありません。</translation>
+        </message>
+        <message>
+            <source>'%1' is more than %2 days ahead.</source>
+            <translation>「%1」が %2日より先です。</translation>
+        </message>
+        <message>
+            <source>'%1' must lie ahead.</source>
+            <translation>「%1」には未来の時刻を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' is not allowed in a job of 'then'.</source>
+            <translation>「%1」は「then」のジョブでは指定できません。</translation>
+        </message>
+        <message>
+            <source>'%1' is not allowed in a recurring job.</source>
+            <translation>「%1」は繰り返しのジョブでは指定できません。</translation>
+        </message>
+        <message>
+            <source>'%1' is not allowed in a group's callback.</source>
+            <translation>「%1」はグループの最終ジョブでは指定できません。</translation>
+        </message>
+        <message>
+            <source>'%1' has a 'max' below its 'base'.</source>
+            <translation>「%1」の「max」が「base」より小さくなっています。</translation>
+        </message>
+        <message>
+            <source>'%1' and 'delay' exclude each other.</source>
+            <translation>「%1」と「delay」は同時に指定できません。</translation>
+        </message>
+        <message>
+            <source>'%1' and 'every' exclude each other.</source>
+            <translation>「%1」と「every」は同時に指定できません。</translation>
+        </message>
+        <message>
+            <source>'%1' and 'signature' exclude each other.</source>
+            <translation>「%1」と「signature」は同時に指定できません。</translation>
+        </message>
+        <message>
+            <source>'%1' or 'every' is required.</source>
+            <translation>「%1」か「every」のどちらかが必要です。</translation>
+        </message>
+        <message>
+            <source>'%1' belongs to 'every'.</source>
+            <translation>「%1」は「every」と一緒に使います。</translation>
+        </message>
+        <message>
+            <source>'%1' belongs to 'cron'.</source>
+            <translation>「%1」は「cron」と一緒に使います。</translation>
+        </message>
+        <message>
+            <source>'%1' belongs to the action set.</source>
+            <translation>「%1」は操作 set と一緒に使います。</translation>
+        </message>
+        <message>
+            <source>'%1' does not belong to a %2.</source>
+            <translation>「%1」は %2 の報告では指定できません。</translation>
+        </message>
+        <message>
+            <source>'%1' changes nothing.</source>
+            <translation>「%1」は何も変更しません。</translation>
+        </message>
+        <message>
+            <source>'%1' excludes 'trash' and 'signature'.</source>
+            <translation>「%1」は「trash」や「signature」と同時に指定できません。</translation>
+        </message>
+        <message>
+            <source>'%1' excludes what the jobs must meet.</source>
+            <translation>「%1」はジョブの条件と同時に指定できません。</translation>
+        </message>
+        <message>
+            <source>'%1' or what the jobs must meet is required.</source>
+            <translation>「%1」かジョブの条件のどちらかが必要です。</translation>
+        </message>
+        <message>
+            <source>'%1' can be reversed only with one 'state', and without 'trash', 'signature' and 'ids'.</source>
+            <translation>「%1」を逆順にできるのは「state」が 1つで、「trash」「signature」「ids」がないときだけです。</translation>
+        </message>
+        <message>
+            <source>'%1' can be 'reversed' only with one 'state', and without 'tracked' and 'trash'.</source>
+            <translation>「%1」を「reversed」にできるのは「state」が 1つで、「tracked」と「trash」がないときだけです。</translation>
+        </message>
+        <message>
+            <source>'%1' stands alone: what it starts was said in the dry run.</source>
+            <translation>「%1」は単独で指定します。何を始めるかは予行で指定済みです。</translation>
+        </message>
+        <message>
+            <source>'%1' must be true, or 'token' be given: an operation is started with the token of its dry run.</source>
+            <translation>「%1」を true にするか、「token」を指定してください。一括操作は予行で得たトークンで開始します。</translation>
+        </message>
+        <message>
+            <source>'%1' may have priority, run_at and tags only.</source>
+            <translation>「%1」に指定できるのは priority、run_at、tags だけです。</translation>
+        </message>
+        <message>
+            <source>'%1' has no place beside 'job'.</source>
+            <translation>「%1」は「job」と同時に指定できません。</translation>
+        </message>
+        <message>
+            <source>'%1' must be a URL like http://127.0.0.1:8080.</source>
+            <translation>「%1」には http://127.0.0.1:8080 のような URL を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must have no user, no query and no fragment.</source>
+            <translation>「%1」にはユーザー、クエリー、フラグメントを含められません。</translation>
+        </message>
+        <message>
+            <source>'%1' must have at least %2 bytes.</source>
+            <translation>「%1」は %2バイト以上でなければなりません。</translation>
+        </message>
+        <message>
+            <source>'%1' must have at least one role.</source>
+            <translation>「%1」にはロールが 1つ以上必要です。</translation>
+        </message>
+        <message>
+            <source>'%1' has a role twice.</source>
+            <translation>「%1」に同じロールが 2つあります。</translation>
+        </message>
+        <message>
+            <source>'%1' must have at least one pattern.</source>
+            <translation>「%1」にはパターンが 1つ以上必要です。</translation>
+        </message>
+        <message>
+            <source>'%1' cannot bound what a worker claims; use 'names'.</source>
+            <translation>「%1」ではワーカーが受け取るジョブを絞れません。「names」を使ってください。</translation>
+        </message>
+        <message>
+            <source>'%1' must have 1 to %2 bytes of UTF-8 and no control characters.</source>
+            <translation>「%1」は制御文字を含まない 1～%2バイトの UTF-8 でなければなりません。</translation>
+        </message>
+        <message>
+            <source>'%1' must have at most %2 bytes and no control characters.</source>
+            <translation>「%1」は制御文字を含まない %2バイト以下でなければなりません。</translation>
+        </message>
+        <message>
+            <source>'%1' is not one of ours.</source>
+            <translation>「%1」はこのマスターが渡したものではありません。</translation>
+        </message>
+        <message>
+            <source>'%1' is not one of the words it may be.</source>
+            <translation>「%1」に使えない語が指定されています。</translation>
+        </message>
+        <message>
+            <source>'%1' must be a revision: an integer from 0.</source>
+            <translation>「%1」にはリビジョン（0 以上の整数）を指定してください。</translation>
+        </message>
+        <message>
+            <source>'%1' must be a date, e.g. 2026-01-31.</source>
+            <translation>「%1」には日付を指定してください（例: 2026-01-31）。</translation>
+        </message>
+        <message>
+            <source>'%1' must be a length of time up to %2 days, e.g. 10m, 24h, 7d, or seconds.</source>
+            <translation>「%1」には %2日までの長さを指定してください（例: 10m、24h、7d、または秒数）。</translation>
+        </message>
+        <message>
+            <source>'%1' is not a metric.</source>
+            <translation>「%1」という指標はありません。</translation>
+        </message>
+        <message>
+            <source>'%1' is not kept by name; of a name there are enqueued, succeeded, failed and failures.</source>
+            <translation>「%1」は名前ごとには保持されません。名前ごとにあるのは enqueued、succeeded、failed、failures です。</translation>
+        </message>
+        <message>
+            <source>'%1' has a value as it is shown when it is hidden: ask for the job with 'reveal'.</source>
+            <translation>「%1」に、隠されたときの表示のままの値があります。「reveal」を付けてジョブを取得してください。</translation>
+        </message>
+        <message>
+            <source>'%1' has a value as it is shown when it is hidden.</source>
+            <translation>「%1」に、隠されたときの表示のままの値があります。</translation>
+        </message>
+        <message>
+            <source>'%1' is set by the matcher '%2' (%3). Change or exempt the matcher, or leave the field out.</source>
+            <translation>「%1」はジョブマッチャー「%2」（%3）が設定します。ジョブマッチャーを変更または免除するか、この項目を省いてください。</translation>
+        </message>
+        <message>
+            <source>'%1' holds an integer beyond 64 bits.</source>
+            <translation>「%1」に 64ビットの範囲を超える整数があります。</translation>
+        </message>
+        <message>
+            <source>'%1' must hold pairs [key, value].</source>
+            <translation>「%1」には [key, value] の組を並べてください。</translation>
+        </message>
+        <message>
+            <source>'%1' is not a valid $bin, $str, $ext, $map or $float.</source>
+            <translation>「%1」が $bin、$str、$ext、$map、$float として正しくありません。</translation>
+        </message>
+        <message>
+            <source>'%1' begins with '$'; write a map with such a key as {"$map": [["%2", value]]}.</source>
+            <translation>「%1」が「$」で始まっています。このようなキーを持つマップは {"$map": [["%2", value]]} と書いてください。</translation>
+        </message>
+        <message>
+            <source>'%1' may be @hourly, @daily, @midnight, @weekly, @monthly, @yearly or @annually, but not %2.</source>
+            <translation>「%1」に使えるのは @hourly、@daily、@midnight、@weekly、@monthly、@yearly、@annually で、%2 は使えません。</translation>
+        </message>
+        <message>
+            <source>'%1' must have five fields: minute, hour, day of the month, month, day of the week.</source>
+            <translation>「%1」には分、時、日、月、曜日の 5つの欄が必要です。</translation>
+        </message>
+        <message>
+            <source>'%1' means a date that no year has.</source>
+            <translation>「%1」の日付はどの年にもありません。</translation>
+        </message>
+        <message>
+            <source>'%1' has '%2' as %3, which needs a step from 1 to %4.</source>
+            <translation>「%1」の%3の欄「%2」には 1 から %4 までの間隔が必要です。</translation>
+        </message>
+        <message>
+            <source>'%1' has '%2' as %3, which is not from %4 to %5 or %6 to %7.</source>
+            <translation>「%1」の%3の欄「%2」は %4～%5 でも %6～%7 でもありません。</translation>
+        </message>
+        <message>
+            <source>'%1' has '%2' as %3, which is not from %4 to %5.</source>
+            <translation>「%1」の%3の欄「%2」は %4～%5 ではありません。</translation>
+        </message>
+        <message>
+            <source>'%1' has '%2' as %3, which ends before it begins.</source>
+            <translation>「%1」の%3の欄「%2」は、終わりが始まりより前です。</translation>
+        </message>
+        <message>
+            <source>'%1' is missing.</source>
+            <translation>「%1」がありません。</translation>
+        </message>
+        <message>
+            <source>'%1' makes no sense.</source>
+            <translation>「%1」の意味がわかりません。</translation>
+        </message>
+        <message>
+            <source>'%1' is not known.</source>
+            <translation>「%1」は不明です。</translation>
+        </message>
+        <message>
+            <source>'%1' is no %2.</source>
+            <translation>「%1」が %2 ではありません。</translation>
+        </message>
+        <message>
+            <source>The request is required.</source>
+            <translation>要求の内容は必須です。</translation>
+        </message>
+        <message>
+            <source>The request must be a map.</source>
+            <translation>要求はマップでなければなりません。</translation>
+        </message>
+        <message>
+            <source>The request must be an array.</source>
+            <translation>要求は配列でなければなりません。</translation>
+        </message>
+        <message>
+            <source>The request has a key that is not a string.</source>
+            <translation>要求に文字列でないキーがあります。</translation>
+        </message>
+        <message>
+            <source>The request has more than %1 elements.</source>
+            <translation>要求の要素が %1個を超えています。</translation>
+        </message>
+        <message>
+            <source>The request changes nothing.</source>
+            <translation>要求は何も変更しません。</translation>
+        </message>
+        <message>
+            <source>The body is not one complete MessagePack value.</source>
+            <translation>本文が 1つの完全な MessagePack の値ではありません。</translation>
+        </message>
+        <message>
+            <source>The body holds an integer beyond 64 bits.</source>
+            <translation>本文に 64ビットの範囲を超える整数があります。</translation>
+        </message>
+        <message>
+            <source>The body is nested too deep.</source>
+            <translation>本文の入れ子が深すぎます。</translation>
+        </message>
+        <message>
+            <source>The body is not JSON; see byte %1.</source>
+            <translation>本文が JSON ではありません。%1バイト目を確認してください。</translation>
+        </message>
+        <message>
+            <source>The body is not JSON.</source>
+            <translation>本文が JSON ではありません。</translation>
+        </message>
+        <message>
+            <source>The body is not UTF-8.</source>
+            <translation>本文が UTF-8 ではありません。</translation>
+        </message>
+        <message>
+            <source>The MessagePack value has more than %1 elements.</source>
+            <translation>MessagePack の値の要素が %1個を超えています。</translation>
+        </message>
+        <message>
+            <source>The MessagePack value is nested deeper than %1 levels.</source>
+            <translation>MessagePack の値の入れ子が %1段を超えています。</translation>
+        </message>
+        <message>
+            <source>The bytes are not one complete MessagePack value.</source>
+            <translation>バイト列が 1つの完全な MessagePack の値ではありません。</translation>
+        </message>
+        <message>
+            <source>Bytes follow the end of the MessagePack value.</source>
+            <translation>MessagePack の値の後ろに余分なバイトがあります。</translation>
+        </message>
+        <message>
+            <source>The windows are not complete MessagePack.</source>
+            <translation>時間帯が完全な MessagePack ではありません。</translation>
+        </message>
+        <message>
+            <source>The answer is not what this client expects: it was not done.</source>
+            <translation>応答がこのクライアントの想定と違います: 実行されませんでした。</translation>
+        </message>
+        <message>
+            <source>The answer is not what this client expects: it has no results.</source>
+            <translation>応答がこのクライアントの想定と違います: 結果がありません。</translation>
+        </message>
+        <message>
+            <source>The answer is not what this client expects: its steps have no length.</source>
+            <translation>応答がこのクライアントの想定と違います: 間隔の長さがありません。</translation>
+        </message>
+        <message>
+            <source>The answer is not what this client expects: %1</source>
+            <translation>応答がこのクライアントの想定と違います: %1</translation>
+        </message>
+        <message>
+            <source>Only the algorithm gcra has a burst.</source>
+            <translation>バーストを指定できるのはアルゴリズム gcra だけです。</translation>
+        </message>
+        <message>
+            <source>Only the algorithm fixed has a time zone.</source>
+            <translation>タイムゾーンを指定できるのはアルゴリズム fixed だけです。</translation>
+        </message>
+        <message>
+            <source>A sliding limit is at most %1; gcra takes larger ones.</source>
+            <translation>sliding の上限は %1 までです。gcra ならもっと大きくできます。</translation>
+        </message>
+        <message>
+            <source>'set' needs at least one of priority, timeout, max_retry and backoff.</source>
+            <translation>「set」には priority、timeout、max_retry、backoff のどれかが必要です。</translation>
+        </message>
+        <message>
+            <source>The keys must be texts of 1 to 200 bytes.</source>
+            <translation>キーは 1～200バイトの文字列でなければなりません。</translation>
+        </message>
+        <message>
+            <source>A share is a percentage, or has bounds, not both.</source>
+            <translation>配分には割合か上下限のどちらか一方だけを指定してください。</translation>
+        </message>
+        <message>
+            <source>The smallest share is larger than the largest.</source>
+            <translation>配分の下限が上限より大きくなっています。</translation>
+        </message>
+        <message>
+            <source>The shares together are more than the capacity.</source>
+            <translation>配分の合計が全体の枠を超えています。</translation>
+        </message>
+        <message>
+            <source>This must not be shorter than open_for.</source>
+            <translation>open_for より短くできません。</translation>
+        </message>
+        <message>
+            <source>A date is written like 2026-12-24.</source>
+            <translation>日付は 2026-12-24 のように書いてください。</translation>
+        </message>
+        <message>
+            <source>A window needs 'allow' or 'deny'.</source>
+            <translation>時間帯には「allow」か「deny」が必要です。</translation>
+        </message>
+        <message>
+            <source>'by' is a list of expressions.</source>
+            <translation>「by」には式のリストを指定してください。</translation>
+        </message>
+        <message>
+            <source>This kind has no buckets.</source>
+            <translation>この種類の制約にバケットはありません。</translation>
+        </message>
+        <message>
+            <source>This kind needs at least one expression here.</source>
+            <translation>この種類の制約には式が 1つ以上必要です。</translation>
+        </message>
+        <message>
+            <source>This field is needed.</source>
+            <translation>この項目は必須です。</translation>
+        </message>
+        <message>
+            <source>Without 'by' there is one bucket only, and nothing to override.</source>
+            <translation>「by」がないとバケットは 1つだけなので、キーごとの例外は指定できません。</translation>
+        </message>
+        <message>
+            <source>For one key this is a number.</source>
+            <translation>1つのキーについては数で指定してください。</translation>
+        </message>
+        <message>
+            <source>An expression is not empty; leave it out to pause everything.</source>
+            <translation>式は空にできません。すべてを一時停止するには省略してください。</translation>
+        </message>
+        <message>
+            <source>A pattern of keys has 1 to 200 bytes.</source>
+            <translation>キーのパターンは 1～200バイトです。</translation>
+        </message>
+        <message>
+            <source>There are at most 100 patterns of keys.</source>
+            <translation>キーのパターンは 100個までです。</translation>
+        </message>
+        <message>
+            <source>This is a list of ids of constraints or matchers.</source>
+            <translation>ここには制約またはジョブマッチャーの ID のリストを指定してください。</translation>
+        </message>
+        <message>
+            <source>This is a list of places such as 'argument.card.number': 'argument', 'result' or 'error', then keys.</source>
+            <translation>ここには「argument.card.number」のような場所のリストを指定してください。「argument」「result」「error」のどれかの後ろにキーを続けます。</translation>
+        </message>
+        <message>
+            <source>An id is made of letters, digits, '.', '_' and '-'.</source>
+            <translation>ID に使えるのは英数字と「.」「_」「-」です。</translation>
+        </message>
+        <message>
+            <source>An id is 1 to %1 letters, digits, '.', '_' and '-'.</source>
+            <translation>ID は 1～%1文字の英数字と「.」「_」「-」です。</translation>
+        </message>
+        <message>
+            <source>Two constraints have this id.</source>
+            <translation>この ID の制約が 2つあります。</translation>
+        </message>
+        <message>
+            <source>Two constraints have the id '%1'.</source>
+            <translation>ID「%1」の制約が 2つあります。</translation>
+        </message>
+        <message>
+            <source>Two matchers have the id '%1'.</source>
+            <translation>ID「%1」のジョブマッチャーが 2つあります。</translation>
+        </message>
+        <message>
+            <source>The id differs from the one in the address.</source>
+            <translation>ID が URL のものと違います。</translation>
+        </message>
+        <message>
+            <source>'%1' and '%2' have the same rank but set different values, in one matcher.</source>
+            <translation>「%1」と「%2」は同じジョブマッチャーにあって順位が同じなのに、違う値を設定しています。</translation>
+        </message>
+        <message>
+            <source>'%1' and '%2' have the same rank but set different values; both match a job named '%3' with %4.</source>
+            <translation>「%1」と「%2」は順位が同じなのに、違う値を設定しています。名前が「%3」、%4 のジョブが両方に一致します。</translation>
+        </message>
+        <message>
+            <source>'%1' and '%2' have the same rank but set different values; both match a job named '%3'.</source>
+            <translation>「%1」と「%2」は順位が同じなのに、違う値を設定しています。名前が「%3」のジョブが両方に一致します。</translation>
+        </message>
+        <message>
+            <source>'%1' begins the ids of pauses. Make a pause with POST /v1/pause, or take another id.</source>
+            <translation>「%1」で始まる ID は一時停止のものです。POST /v1/pause で一時停止を作るか、別の ID にしてください。</translation>
+        </message>
+        <message>
+            <source>There is no constraint '%1'. The list of constraints has their ids, which are like MATCHER.KIND1.</source>
+            <translation>制約「%1」はありません。制約の ID は MATCHER.KIND1 のような形で、制約の一覧にあります。</translation>
+        </message>
+        <message>
+            <source>There is no constraint '%1'. That is a matcher; its constraints are %2.</source>
+            <translation>制約「%1」はありません。これはジョブマッチャーで、その制約は %2 です。</translation>
+        </message>
+        <message>
+            <source>The constraint has no bucket with this key.</source>
+            <translation>制約にこのキーのバケットはありません。</translation>
+        </message>
+        <message>
+            <source>The constraint is not a breaker.</source>
+            <translation>この制約はブレーカーではありません。</translation>
+        </message>
+        <message>
+            <source>There is no such constraint.</source>
+            <translation>この制約はありません。</translation>
+        </message>
+        <message>
+            <source>There is no such matcher.</source>
+            <translation>このジョブマッチャーはありません。</translation>
+        </message>
+        <message>
+            <source>There is no such pause.</source>
+            <translation>この一時停止はありません。</translation>
+        </message>
+        <message>
+            <source>There is no such revision.</source>
+            <translation>このリビジョンはありません。</translation>
+        </message>
+        <message>
+            <source>The matcher has changed since it was read.</source>
+            <translation>ジョブマッチャーは、読み込んだ後に変更されています。</translation>
+        </message>
+        <message>
+            <source>The matchers have changed.</source>
+            <translation>ジョブマッチャーが変更されました。</translation>
+        </message>
+        <message>
+            <source>The matchers are being changed.</source>
+            <translation>ジョブマッチャーを変更しているところです。</translation>
+        </message>
+        <message>
+            <source>The matchers cannot be read, as they change all the time.</source>
+            <translation>ジョブマッチャーが変わり続けているため、読み込めません。</translation>
+        </message>
+        <message>
+            <source>There are %1 matchers already, and no more are allowed.</source>
+            <translation>ジョブマッチャーがすでに %1個あり、これ以上は作れません。</translation>
+        </message>
+        <message>
+            <source>The stored matcher '%1' cannot be compiled: %2</source>
+            <translation>保存されているジョブマッチャー「%1」をコンパイルできません: %2</translation>
+        </message>
+        <message>
+            <source>The stored matcher '%1' cannot be read: %2</source>
+            <translation>保存されているジョブマッチャー「%1」を読み込めません: %2</translation>
+        </message>
+        <message>
+            <source>The stored matchers contradict each other: %1</source>
+            <translation>保存されているジョブマッチャーが矛盾しています: %1</translation>
+        </message>
+        <message>
+            <source>There is no such job.</source>
+            <translation>このジョブはありません。</translation>
+        </message>
+        <message>
+            <source>There is no job %1; it may have been purged.</source>
+            <translation>ジョブ %1 はありません。すでに完全に削除された可能性があります。</translation>
+        </message>
+        <message>
+            <source>Job %1 is in the trash; restore it first.</source>
+            <translation>ジョブ %1 はゴミ箱にあります。先にゴミ箱から戻してください。</translation>
+        </message>
+        <message>
+            <source>Job %1 is %2; only failed and cancelled jobs can be retried.</source>
+            <translation>ジョブ %1 は「%2」です。再試行できるのは失敗または取り消したジョブだけです。</translation>
+        </message>
+        <message>
+            <source>Job %1 is %2; only jobs that have not ended can be cancelled.</source>
+            <translation>ジョブ %1 は「%2」です。取り消せるのは終わっていないジョブだけです。</translation>
+        </message>
+        <message>
+            <source>Job %1 is %2; only ready, scheduled and failed jobs can be edited, and a failed one has no 'run_at'.</source>
+            <translation>ジョブ %1 は「%2」です。変更できるのは実行待ち・時刻待ち・失敗のジョブだけで、失敗したジョブには「run_at」がありません。</translation>
+        </message>
+        <message>
+            <source>Job %1 is %2; a job that runs or waits for a message cannot be deleted; cancel it first.</source>
+            <translation>ジョブ %1 は「%2」です。実行中またはメッセージ待ちのジョブは削除できません。先に取り消してください。</translation>
+        </message>
+        <message>
+            <source>Job %1 is %2; only jobs in the trash can be restored.</source>
+            <translation>ジョブ %1 は「%2」です。戻せるのはゴミ箱にあるジョブだけです。</translation>
+        </message>
+        <message>
+            <source>The job's state does not allow it.</source>
+            <translation>ジョブの状態ではこの操作はできません。</translation>
+        </message>
+        <message>
+            <source>The job has changed since it was read.</source>
+            <translation>ジョブは、読み込んだ後に変更されています。</translation>
+        </message>
+        <message>
+            <source>The job has failed %1 times already, and max_retry cannot be less.</source>
+            <translation>ジョブはすでに %1回失敗しているので、max_retry をそれより小さくできません。</translation>
+        </message>
+        <message>
+            <source>The job's state cannot be read.</source>
+            <translation>ジョブの状態を読み取れません。</translation>
+        </message>
+        <message>
+            <source>The job's record cannot be read.</source>
+            <translation>ジョブの記録を読み取れません。</translation>
+        </message>
+        <message>
+            <source>What is left of the job cannot be read.</source>
+            <translation>ジョブの残っている記録を読み取れません。</translation>
+        </message>
+        <message>
+            <source>The lease is no longer the job's lease.</source>
+            <translation>このリースはもうジョブのリースではありません。</translation>
+        </message>
+        <message>
+            <source>Another job with the same unique key has not ended.</source>
+            <translation>同じ一意キーの別のジョブがまだ終わっていません。</translation>
+        </message>
+        <message>
+            <source>The idempotency key was used with other fields.</source>
+            <translation>この冪等キーは、別の内容ですでに使われています。</translation>
+        </message>
+        <message>
+            <source>The group is another token's, and is not shared.</source>
+            <translation>このグループは別のトークンのもので、共有されていません。</translation>
+        </message>
+        <message>
+            <source>There is no such group.</source>
+            <translation>このグループはありません。</translation>
+        </message>
+        <message>
+            <source>Another job waits for a message under this key.</source>
+            <translation>別のジョブがこのキーでメッセージを待っています。</translation>
+        </message>
+        <message>
+            <source>No job waits for a message under this key.</source>
+            <translation>このキーでメッセージを待っているジョブはありません。</translation>
+        </message>
+        <message>
+            <source>A backlog is full.</source>
+            <translation>待ち行列が満杯です。</translation>
+        </message>
+        <message>
+            <source>The backlog of the matcher '%1' is full for '%2'.</source>
+            <translation>ジョブマッチャー「%1」の待ち行列は、キー「%2」について満杯です。</translation>
+        </message>
+        <message>
+            <source>The backlog of the matcher '%1' is full.</source>
+            <translation>ジョブマッチャー「%1」の待ち行列が満杯です。</translation>
+        </message>
+        <message>
+            <source>The backlog of the matcher is full for '%1'.</source>
+            <translation>ジョブマッチャーの待ち行列は、キー「%1」について満杯です。</translation>
+        </message>
+        <message>
+            <source>The backlog of the matcher is full.</source>
+            <translation>ジョブマッチャーの待ち行列が満杯です。</translation>
+        </message>
+        <message>
+            <source>The job to depend on does not exist.</source>
+            <translation>依存先のジョブはありません。</translation>
+        </message>
+        <message>
+            <source>There is no such failure group.</source>
+            <translation>この失敗グループはありません。</translation>
+        </message>
+        <message>
+            <source>There is no stored result of this job.</source>
+            <translation>このジョブの結果は保存されていません。</translation>
+        </message>
+        <message>
+            <source>%1 jobs are tracked already, and no more are allowed.</source>
+            <translation>すでに %1件のジョブを追跡していて、これ以上は追跡できません。</translation>
+        </message>
+        <message>
+            <source>Too many names have their own retention settings.</source>
+            <translation>保持の設定を個別に持つ名前が多すぎます。</translation>
+        </message>
+        <message>
+            <source>The cursor is not from an answer of this list.</source>
+            <translation>カーソルがこの一覧の応答のものではありません。</translation>
+        </message>
+        <message>
+            <source>The cursor is not from an answer of this check.</source>
+            <translation>カーソルがこの検査の応答のものではありません。</translation>
+        </message>
+        <message>
+            <source>There is no such schedule.</source>
+            <translation>このスケジュールはありません。</translation>
+        </message>
+        <message>
+            <source>The schedule has changed since it was read.</source>
+            <translation>スケジュールは、読み込んだ後に変更されています。</translation>
+        </message>
+        <message>
+            <source>Somebody else is changing the schedule.</source>
+            <translation>ほかの人がスケジュールを変更しているところです。</translation>
+        </message>
+        <message>
+            <source>There are %1 schedules already, and no more are allowed.</source>
+            <translation>スケジュールがすでに %1個あり、これ以上は作れません。</translation>
+        </message>
+        <message>
+            <source>Its last job %1 has not ended, and 'overlap' is skip.</source>
+            <translation>前のジョブ %1 が終わっておらず、「overlap」が skip になっています。</translation>
+        </message>
+        <message>
+            <source>The record of the schedule '%1' cannot be read.</source>
+            <translation>スケジュール「%1」の記録を読み取れません。</translation>
+        </message>
+        <message>
+            <source>There is no such worker.</source>
+            <translation>このワーカーはありません。</translation>
+        </message>
+        <message>
+            <source>Only the token that registered this worker, or an operator, may do this.</source>
+            <translation>この操作ができるのは、このワーカーを登録したトークンか operator だけです。</translation>
+        </message>
+        <message>
+            <source>There are %1 registered or draining workers, and there cannot be more.</source>
+            <translation>登録済みまたは退避中のワーカーが %1台あり、これ以上は増やせません。</translation>
+        </message>
+        <message>
+            <source>%1 views of several states are being made already. Ask again when one of them is complete, or for one 'state'.</source>
+            <translation>複数の状態にまたがるビューをすでに %1個作成しています。どれかが完成してからやり直すか、「state」を 1つにしてください。</translation>
+        </message>
+        <message>
+            <source>The view %1 has not got all its jobs yet. Prepare the operation with it when it has.</source>
+            <translation>ビュー %1 はまだジョブを集め終わっていません。集め終わってから一括操作を準備してください。</translation>
+        </message>
+        <message>
+            <source>The view has not got all its jobs yet.</source>
+            <translation>ビューはまだジョブを集め終わっていません。</translation>
+        </message>
+        <message>
+            <source>The view has more jobs than can be held against this token's 'match' in time. Prepare operations with parts of them.</source>
+            <translation>ビューのジョブが多すぎて、このトークンの「match」と時間内に照合できません。分けて一括操作を準備してください。</translation>
+        </message>
+        <message>
+            <source>What this operation does cannot be taken back.</source>
+            <translation>この一括操作は元に戻せません。</translation>
+        </message>
+        <message>
+            <source>There is no such view, or no longer.</source>
+            <translation>このビューはないか、なくなりました。</translation>
+        </message>
+        <message>
+            <source>There is no such operation or view, or no longer.</source>
+            <translation>この一括操作またはビューはないか、なくなりました。</translation>
+        </message>
+        <message>
+            <source>There is no such view or operation, or no longer.</source>
+            <translation>このビューまたは一括操作はないか、なくなりました。</translation>
+        </message>
+        <message>
+            <source>There are %1 frozen views already. They end within minutes.</source>
+            <translation>固定したビューがすでに %1個あります。数分以内になくなります。</translation>
+        </message>
+        <message>
+            <source>An operation over this view has not ended.</source>
+            <translation>このビューに対する一括操作が終わっていません。</translation>
+        </message>
+        <message>
+            <source>An answer of the store was lost while the view was made. Make it anew.</source>
+            <translation>ビューの作成中にストアの応答が失われました。作り直してください。</translation>
+        </message>
+        <message>
+            <source>The view of this operation has expired: prepare it again.</source>
+            <translation>この一括操作のビューは期限切れです。もう一度準備してください。</translation>
+        </message>
+        <message>
+            <source>There are %1 operations already. They are kept for a day after their end.</source>
+            <translation>一括操作がすでに %1個あります。終了後 1日間は保持されます。</translation>
+        </message>
+        <message>
+            <source>The operation has not ended, or was taken back already.</source>
+            <translation>一括操作が終わっていないか、すでに元に戻されています。</translation>
+        </message>
+        <message>
+            <source>The operation is %1.</source>
+            <translation>一括操作は「%1」です。</translation>
+        </message>
+        <message>
+            <source>The record of an operation cannot be read.</source>
+            <translation>一括操作の記録を読み取れません。</translation>
+        </message>
+        <message>
+            <source>The ids of the view have expired.</source>
+            <translation>ビューの ID は期限切れです。</translation>
+        </message>
+        <message>
+            <source>A view is deleted with the token that made it, or by an operator.</source>
+            <translation>ビューを削除できるのは、それを作成したトークンか operator だけです。</translation>
+        </message>
+        <message>
+            <source>A token for some jobs only may retry and cancel them.</source>
+            <translation>一部のジョブのためのトークンでできるのは、再試行と取り消しだけです。</translation>
+        </message>
+        <message>
+            <source>A '*' stands at the end of a pattern only.</source>
+            <translation>「*」はパターンの最後でだけ使えます。</translation>
+        </message>
+        <message>
+            <source>'match': %1</source>
+            <translation>「match」の誤り: %1</translation>
+        </message>
+        <message>
+            <source>The first token must have the role admin: from then on only an admin can make others.</source>
+            <translation>最初のトークンにはロール admin が必要です。それ以降、トークンを作れるのは admin だけになります。</translation>
+        </message>
+        <message>
+            <source>The first token must be for all jobs: from then on only such an admin can make others.</source>
+            <translation>最初のトークンはすべてのジョブを対象にしてください。それ以降、トークンを作れるのはそのような admin だけになります。</translation>
+        </message>
+        <message>
+            <source>This master has no pepper: with a Redis of your own, tokens need --pepper-file.</source>
+            <translation>このマスターにはペッパーがありません。自分の Redis を使う場合、トークンには --pepper-file が必要です。</translation>
+        </message>
+        <message>
+            <source>It was made with another pepper, or changed in Redis.</source>
+            <translation>別のペッパーで作られたか、Redis の中で変更されています。</translation>
+        </message>
+        <message>
+            <source>The token was revoked or has expired.</source>
+            <translation>トークンが取り消されたか期限切れです。</translation>
+        </message>
+        <message>
+            <source>There is no such token.</source>
+            <translation>このトークンはありません。</translation>
+        </message>
+        <message>
+            <source>There are %1 tokens, and there cannot be more.</source>
+            <translation>トークンが %1個あり、これ以上は作れません。</translation>
+        </message>
+        <message>
+            <source>The tokens of this namespace were made with another pepper than this master has.</source>
+            <translation>この名前空間のトークンは、このマスターとは別のペッパーで作られています。</translation>
+        </message>
+        <message>
+            <source>The token was revoked or has expired while the request waited.</source>
+            <translation>要求が待っている間に、トークンが取り消されたか期限切れになりました。</translation>
+        </message>
+        <message>
+            <source>The token of its reader is revoked or expired, or one is needed now.</source>
+            <translation>読み取りに使ったトークンが取り消されたか期限切れか、今はトークンが必要です。</translation>
+        </message>
+        <message>
+            <source>A page of another site may neither change anything here nor open a WebSocket.</source>
+            <translation>ほかのサイトのページからは、変更も WebSocket の接続もできません。</translation>
+        </message>
+        <message>
+            <source>The request's origin is another site.</source>
+            <translation>要求の送信元がほかのサイトです。</translation>
+        </message>
+        <message>
+            <source>This needs the role %1.</source>
+            <translation>この操作にはロール %1 が必要です。</translation>
+        </message>
+        <message>
+            <source>This needs a token without 'names' and 'match': it cannot be kept to some jobs.</source>
+            <translation>この操作には「names」と「match」のないトークンが必要です。一部のジョブに限定できません。</translation>
+        </message>
+        <message>
+            <source>Redis has lost the tokens that this master knew; its log says what to do.</source>
+            <translation>このマスターが知っていたトークンが Redis から失われました。対処方法はマスターのログにあります。</translation>
+        </message>
+        <message>
+            <source>A token is needed; an admin makes one with 'junbanctl tokens create' or POST /v1/tokens.</source>
+            <translation>トークンが必要です。admin が「junbanctl tokens create」または POST /v1/tokens で作成できます。</translation>
+        </message>
+        <message>
+            <source>A token is needed from other machines; one is made on the master's machine with 'junbanctl tokens create'.</source>
+            <translation>ほかのマシンからはトークンが必要です。マスターのマシンで「junbanctl tokens create」を実行すると作成できます。</translation>
+        </message>
+        <message>
+            <source>A token is needed through a proxy; one is made on the master's machine with 'junbanctl tokens create'.</source>
+            <translation>プロキシ経由ではトークンが必要です。マスターのマシンで「junbanctl tokens create」を実行すると作成できます。</translation>
+        </message>
+        <message>
+            <source>Too many tokens from this address were not known.</source>
+            <translation>このアドレスから、不明なトークンが多すぎました。</translation>
+        </message>
+        <message>
+            <source>The token is not known, or is expired; an admin makes another one with 'junbanctl tokens create'.</source>
+            <translation>トークンが不明か期限切れです。admin が「junbanctl tokens create」で作り直せます。</translation>
+        </message>
+        <message>
+            <source>Hidden values are shown to operators and admins only.</source>
+            <translation>隠された値を見られるのは operator と admin だけです。</translation>
+        </message>
+        <message>
+            <source>The 'match' of this token is not true of the job.</source>
+            <translation>ジョブがこのトークンの「match」の条件を満たしていません。</translation>
+        </message>
+        <message>
+            <source>This token is not for jobs of this name.</source>
+            <translation>このトークンはこの名前のジョブには使えません。</translation>
+        </message>
+        <message>
+            <source>A token with 'match' may use unique keys only with 'on_conflict': 'reject'.</source>
+            <translation>「match」のあるトークンで一意キーを使えるのは「on_conflict」が「reject」のときだけです。</translation>
+        </message>
+        <message>
+            <source>A token for some jobs may not put jobs into a group.</source>
+            <translation>一部のジョブのためのトークンでは、ジョブをグループに入れられません。</translation>
+        </message>
+        <message>
+            <source>A token with 'match' may not claim jobs.</source>
+            <translation>「match」のあるトークンではジョブを受け取れません。</translation>
+        </message>
+        <message>
+            <source>This token is for patterns of names: the claim must say which names it wants.</source>
+            <translation>このトークンは名前のパターンのためのものです。受け取るジョブの名前を指定してください。</translation>
+        </message>
+        <message>
+            <source>Too many requests wait for the store.</source>
+            <translation>ストアを待っている要求が多すぎます。</translation>
+        </message>
+        <message>
+            <source>Too many commands are under way.</source>
+            <translation>処理中のコマンドが多すぎます。</translation>
+        </message>
+        <message>
+            <source>This master cannot examine its store.</source>
+            <translation>このマスターではストアを調べられません。</translation>
+        </message>
+        <message>
+            <source>This master cannot check its store.</source>
+            <translation>このマスターではストアを検査できません。</translation>
+        </message>
+        <message>
+            <source>The caller has gone.</source>
+            <translation>呼び出し元がいなくなりました。</translation>
+        </message>
+        <message>
+            <source>Redis is out of memory.</source>
+            <translation>Redis のメモリが足りません。</translation>
+        </message>
+        <message>
+            <source>Redis refuses writes: %1</source>
+            <translation>Redis が書き込みを拒否しています: %1</translation>
+        </message>
+        <message>
+            <source>Redis cannot answer now: %1</source>
+            <translation>Redis は今応答できません: %1</translation>
+        </message>
+        <message>
+            <source>Redis does not permit this: %1</source>
+            <translation>Redis がこの操作を許可していません: %1</translation>
+        </message>
+        <message>
+            <source>Redis cannot be reached.</source>
+            <translation>Redis に接続できません。</translation>
+        </message>
+        <message>
+            <source>Redis did not accept the connection in time.</source>
+            <translation>Redis が時間内に接続を受け付けませんでした。</translation>
+        </message>
+        <message>
+            <source>Redis did not answer in time.</source>
+            <translation>Redis が時間内に応答しませんでした。</translation>
+        </message>
+        <message>
+            <source>Redis does not answer.</source>
+            <translation>Redis が応答しません。</translation>
+        </message>
+        <message>
+            <source>Redis became read-only.</source>
+            <translation>Redis が読み取り専用になりました。</translation>
+        </message>
+        <message>
+            <source>Redis sent bytes that are not a reply.</source>
+            <translation>Redis が応答ではないバイト列を送ってきました。</translation>
+        </message>
+        <message>
+            <source>The connection to Redis was lost.</source>
+            <translation>Redis との接続が切れました。</translation>
+        </message>
+        <message>
+            <source>The primary has changed.</source>
+            <translation>プライマリーが変わりました。</translation>
+        </message>
+        <message>
+            <source>The key lives on another node.</source>
+            <translation>キーは別のノードにあります。</translation>
+        </message>
+        <message>
+            <source>Redis needs a password: %1</source>
+            <translation>Redis にはパスワードが必要です: %1</translation>
+        </message>
+        <message>
+            <source>Redis refused the subscription: %1</source>
+            <translation>Redis が購読を拒否しました: %1</translation>
+        </message>
+        <message>
+            <source>Redis refused %1: %2</source>
+            <translation>Redis が %1 を拒否しました: %2</translation>
+        </message>
+        <message>
+            <source>The server that the Sentinels name is not a primary.</source>
+            <translation>Sentinel が示したサーバーはプライマリーではありません。</translation>
+        </message>
+        <message>
+            <source>Redis says: %1</source>
+            <translation>Redis の応答: %1</translation>
+        </message>
+        <message>
+            <source>Redis does not permit its user EVAL: %1</source>
+            <translation>Redis がユーザーに EVAL を許可していません: %1</translation>
+        </message>
+        <message>
+            <source>Redis does not permit its user %1, which scripts need for these keys.</source>
+            <translation>Redis がユーザーに %1 を許可していません。これらのキーを扱うスクリプトに必要です。</translation>
+        </message>
+        <message>
+            <source>Redis has lost the job before it was safe; push it again.</source>
+            <translation>ジョブが確実に保存される前に Redis から失われました。もう一度登録してください。</translation>
+        </message>
+        <message>
+            <source>No Sentinel answers.</source>
+            <translation>応答する Sentinel がありません。</translation>
+        </message>
+        <message>
+            <source>No Sentinel can be reached.</source>
+            <translation>どの Sentinel にも接続できません。</translation>
+        </message>
+        <message>
+            <source>A Sentinel says: %1</source>
+            <translation>Sentinel の応答: %1</translation>
+        </message>
+        <message>
+            <source>The Sentinels know no primary called "%1".</source>
+            <translation>Sentinel は「%1」というプライマリーを知りません。</translation>
+        </message>
+        <message>
+            <source>A Sentinel is changing to another primary.</source>
+            <translation>Sentinel が別のプライマリーに切り替えているところです。</translation>
+        </message>
+        <message>
+            <source>%1 of %2 Sentinels answer; %3 must agree where the primary is.</source>
+            <translation>%2台の Sentinel のうち %1台が応答しています。プライマリーの場所について %3台の一致が必要です。</translation>
+        </message>
+        <message>
+            <source>The Sentinels do not agree yet where the primary is.</source>
+            <translation>プライマリーの場所について Sentinel がまだ一致していません。</translation>
+        </message>
+        <message>
+            <source>The Sentinels that answer know less than was known before.</source>
+            <translation>応答している Sentinel の情報が、以前のものより古くなっています。</translation>
+        </message>
+        <message>
+            <source>There is no such namespace.</source>
+            <translation>この名前空間はありません。</translation>
+        </message>
+        <message>
+            <source>The namespace has a newer layout than this program knows.</source>
+            <translation>名前空間のレイアウトが、このプログラムの知るものより新しくなっています。</translation>
+        </message>
+        <message>
+            <source>The namespace has matchers, but this store was opened without a classifier.</source>
+            <translation>名前空間にジョブマッチャーがありますが、ストアが分類なしで開かれています。</translation>
+        </message>
+        <message>
+            <source>The store answered an unknown outcome.</source>
+            <translation>ストアの応答の結果が不明です。</translation>
+        </message>
+        <message>
+            <source>The store answered '%1'.</source>
+            <translation>ストアの応答: 「%1」</translation>
+        </message>
+        <message>
+            <source>The store answered %1.</source>
+            <translation>ストアの応答: %1</translation>
+        </message>
+        <message>
+            <source>A script answered %1.</source>
+            <translation>スクリプトの応答: %1</translation>
+        </message>
+        <message>
+            <source>Redis: %1</source>
+            <translation>Redis の応答: %1</translation>
+        </message>
+        <message>
+            <source>Something went wrong in the master; its log says what.</source>
+            <translation>マスターで問題が起きました。詳細はマスターのログにあります。</translation>
+        </message>
+        <message>
+            <source>The master refused, and gave no reason.</source>
+            <translation>マスターが拒否しました。理由は示されていません。</translation>
+        </message>
+        <message>
+            <source>The master is stopping.</source>
+            <translation>マスターを停止しているところです。</translation>
+        </message>
+        <message>
+            <source>There are too many connections.</source>
+            <translation>接続が多すぎます。</translation>
+        </message>
+        <message>
+            <source>There are too many WebSockets.</source>
+            <translation>WebSocket が多すぎます。</translation>
+        </message>
+        <message>
+            <source>The request was not answered in time.</source>
+            <translation>要求に時間内に応答できませんでした。</translation>
+        </message>
+        <message>
+            <source>The request was dropped without an answer.</source>
+            <translation>要求が応答なしに破棄されました。</translation>
+        </message>
+        <message>
+            <source>The body is too large.</source>
+            <translation>本文が大きすぎます。</translation>
+        </message>
+        <message>
+            <source>This master is not known under that name. If it is one of its own, start it with --host and the name.</source>
+            <translation>このマスターはその名前では知られていません。自分の名前の 1つなら、--host とその名前を付けて起動してください。</translation>
+        </message>
+        <message>
+            <source>There is no such path; /docs shows all of them.</source>
+            <translation>このパスはありません。すべてのパスは /docs にあります。</translation>
+        </message>
+        <message>
+            <source>The path does not have this method; it has %1.</source>
+            <translation>このパスではこのメソッドを使えません。使えるのは %1 です。</translation>
+        </message>
+        <message>
+            <source>Answers are application/vnd.msgpack or application/json.</source>
+            <translation>応答の形式は application/vnd.msgpack か application/json です。</translation>
+        </message>
+        <message>
+            <source>Bodies are application/vnd.msgpack or application/json.</source>
+            <translation>本文の形式は application/vnd.msgpack か application/json です。</translation>
+        </message>
+        <message>
+            <source>A GET has no body.</source>
+            <translation>GET に本文は付けられません。</translation>
+        </message>
+        <message>
+            <source>If-Match takes one revision as "&lt;number&gt;", If-None-Match takes *.</source>
+            <translation>If-Match には "&lt;番号&gt;" の形でリビジョンを 1つ、If-None-Match には * を指定してください。</translation>
+        </message>
+        <message>
+            <source>Say which revision is meant: If-Match: "&lt;revision&gt;", or If-None-Match: * for a new one.</source>
+            <translation>どのリビジョンかを指定してください: If-Match: "&lt;リビジョン&gt;"。新しいものには If-None-Match: * を指定します。</translation>
+        </message>
+        <message>
+            <source>The client was closed.</source>
+            <translation>クライアントが閉じられました。</translation>
+        </message>
+        <message>
+            <source>The call was cancelled.</source>
+            <translation>呼び出しが取り消されました。</translation>
+        </message>
+        <message>
+            <source>The answer is longer than this client takes.</source>
+            <translation>応答がこのクライアントの受け取れる長さを超えています。</translation>
+        </message>
+        <message>
+            <source>No answer came in time.</source>
+            <translation>時間内に応答がありませんでした。</translation>
+        </message>
+        <message>
+            <source>Something answered that is no Junban master (%1).</source>
+            <translation>応答したのは Junban のマスターではありません（%1）。</translation>
+        </message>
+        <message>
+            <source>This client cannot read the result.</source>
+            <translation>このクライアントでは結果を読み取れません。</translation>
+        </message>
+        <message>
+            <source>The request was given up.</source>
+            <translation>要求を中止しました。</translation>
+        </message>
+        <message>
+            <source>The answer is not HTTP.</source>
+            <translation>応答が HTTP ではありません。</translation>
+        </message>
+        <message>
+            <source>HTTP status %1: not ready: %2</source>
+            <translation>HTTP ステータス %1: 準備ができていません: %2</translation>
+        </message>
+        <message>
+            <source>HTTP status %1: %2</source>
+            <translation>HTTP ステータス %1: %2</translation>
+        </message>
+        <message>
+            <source>HTTP status %1</source>
+            <translation>HTTP ステータス %1</translation>
+        </message>
+        <message>
+            <source>there is no socket %1</source>
+            <translation>ソケット %1 がありません</translation>
+        </message>
+        <message>
+            <source>nobody listens on the socket %1</source>
+            <translation>ソケット %1 で待ち受けているものがありません</translation>
+        </message>
+        <message>
+            <source>only its owner may use the socket %1</source>
+            <translation>ソケット %1 を使えるのは所有者だけです</translation>
+        </message>
+        <message>
+            <source>the connection over %1 ended before the answer</source>
+            <translation>%1 の接続が応答の前に切れました</translation>
+        </message>
+        <message>
+            <source>%1 (does it speak TLS? then the URL begins with https)</source>
+            <translation>%1（TLS を使う場合、URL は https で始まります）</translation>
+        </message>
+        <message>
+            <source>%1 (does it want a certificate of this client?)</source>
+            <translation>%1（クライアント証明書が必要かもしれません）</translation>
+        </message>
+        <message>
+            <source>it could not be connected to in time</source>
+            <translation>時間内に接続できませんでした</translation>
+        </message>
+        <message>
+            <source>no answer came in time</source>
+            <translation>時間内に応答がありませんでした</translation>
+        </message>
+        <message>
+            <source>its host has no address</source>
+            <translation>ホストのアドレスがありません</translation>
+        </message>
+        <message>
+            <source>this master may not call %1 (--worker-network)</source>
+            <translation>このマスターは %1 を呼び出せません（--worker-network）</translation>
+        </message>
+        <message>
+            <source>it closed the connection without an answer</source>
+            <translation>応答せずに接続を閉じました</translation>
+        </message>
+        <message>
+            <source>its answer is no HTTP, or too large</source>
+            <translation>応答が HTTP ではないか、大きすぎます</translation>
+        </message>
+        <message>
+            <source>the token that registered it is revoked or expired</source>
+            <translation>登録に使ったトークンが取り消されたか期限切れです</translation>
+        </message>
+        <message>
+            <source>its health is %1</source>
+            <translation>稼働状態の応答は %1 です</translation>
+        </message>
+        <message>
+            <source>it answered %1</source>
+            <translation>応答は %1 でした</translation>
+        </message>
+        <message>
+            <source>The worker answered 200, but with no outcome: %1</source>
+            <translation>ワーカーの応答は 200 でしたが、結果がありません: %1</translation>
+        </message>
+        <message>
+            <source>The worker answered %1.</source>
+            <translation>ワーカーの応答は %1 でした。</translation>
+        </message>
+        <message>
+            <source>the embedded Redis: %1</source>
+            <translation>内蔵の Redis: %1</translation>
+        </message>
+        <message>
+            <source>the tokens: %1</source>
+            <translation>トークン: %1</translation>
+        </message>
+        <message>
+            <source>the namespace's layout: %1</source>
+            <translation>名前空間のレイアウト: %1</translation>
+        </message>
+        <message>
+            <source>cannot read Redis' time: %1</source>
+            <translation>Redis の時刻を読み取れません: %1</translation>
+        </message>
+        <message>
+            <source>the reply is not a time</source>
+            <translation>応答が時刻ではありません</translation>
+        </message>
+        <message>
+            <source>Redis did not answer at %1</source>
+            <translation>%1 の Redis が応答しませんでした</translation>
+        </message>
+        <message>
+            <source>A newer Junban has upgraded this namespace (layout %1; this master knows layout %2). Install the newer version here, too.</source>
+            <translation>この名前空間は新しい Junban で更新されています（レイアウト %1、このマスターが知るのは %2）。ここにも新しいバージョンをインストールしてください。</translation>
+        </message>
+        <message>
+            <source>An older copy of this namespace was restored (layout %1; this master knows layout %2). Start again: that upgrades it.</source>
+            <translation>この名前空間は古いコピーから復元されています（レイアウト %1、このマスターが知るのは %2）。もう一度起動すると更新されます。</translation>
+        </message>
+        <message>
+            <source>redis-server was not found; install it (Debian: redis-server) or give --redis URL</source>
+            <translation>redis-server が見つかりません。インストールする（Debian では redis-server）か、--redis URL を指定してください</translation>
+        </message>
+        <message>
+            <source>redis-server ended while it was starting: %1</source>
+            <translation>redis-server が起動の途中で終了しました: %1</translation>
+        </message>
+        <message>
+            <source>cannot make the data directory %1</source>
+            <translation>データディレクトリー %1 を作れません</translation>
+        </message>
+        <message>
+            <source>Cannot listen on %1 port %2: %3.</source>
+            <translation>%1 のポート %2 で待ち受けられません: %3</translation>
+        </message>
+        <message>
+            <source>Cannot listen on %1: %2.</source>
+            <translation>%1 で待ち受けられません: %2</translation>
+        </message>
+        <message>
+            <source>--listen must be ADDRESS:PORT or unix:/path, not %1</source>
+            <translation>--listen には「アドレス:ポート」か unix:/path を指定してください。%1 は使えません</translation>
+        </message>
+        <message>
+            <source>--listen %1 is reachable from other machines; that needs TLS and a token, or --insecure</source>
+            <translation>--listen %1 はほかのマシンから接続できます。TLS とトークン、または --insecure が必要です</translation>
+        </message>
+        <message>
+            <source>--listen is reachable from other machines; that needs a token. Make one on this machine first, with a master that listens on 127.0.0.1: junbanctl tokens create --role admin</source>
+            <translation>--listen はほかのマシンから接続できるため、トークンが必要です。まずこのマシンで、127.0.0.1 で待ち受けるマスターを使って作成してください: junbanctl tokens create --role admin</translation>
+        </message>
+        <message>
+            <source>replica: This Redis is a replica; jobs must go to the primary.</source>
+            <translation>replica: この Redis はレプリカです。ジョブはプライマリーに入れる必要があります。</translation>
+        </message>
+        <message>
+            <source>newer_layout: A newer Junban uses this namespace (layout %1); this one knows layout %2.</source>
+            <translation>newer_layout: 新しい Junban がこの名前空間を使っています（レイアウト %1）。この Junban が知るのはレイアウト %2 です。</translation>
+        </message>
+        <message>
+            <source>too_old: This is Redis %1; function libraries need Redis 7 or newer.</source>
+            <translation>too_old: この Redis は %1 です。関数ライブラリーには Redis 7 以降が必要です。</translation>
+        </message>
+        <message>
+            <source>not_permitted: Redis does not permit this user, with the keys of this namespace: %1. Scripts would end half done.</source>
+            <translation>not_permitted: Redis がこのユーザーに、この名前空間のキーへの操作を許可していません: %1。スクリプトが途中で終わるおそれがあります。</translation>
+        </message>
+        <message>
+            <source>evicting: maxmemory-policy is %1; it must be noeviction, or jobs are lost.</source>
+            <translation>evicting: maxmemory-policy が %1 です。noeviction でないとジョブが失われます。</translation>
+        </message>
+        <message>
+            <source>not_durable: appendonly is no: a crash of Redis loses acknowledged jobs since the last snapshot. Use --force to start anyway.</source>
+            <translation>not_durable: appendonly が no です。Redis がクラッシュすると、最後のスナップショット以降に受け付けたジョブが失われます。それでも起動するには --force を使います。</translation>
+        </message>
+        <message>
+            <source>not_durable: appendonly is no: a crash of Redis loses acknowledged jobs (all of them: save is empty too). Use --force to start anyway.</source>
+            <translation>not_durable: appendonly が no です。Redis がクラッシュすると、受け付けたジョブがすべて失われます（save も空です）。それでも起動するには --force を使います。</translation>
+        </message>
+        <message>
+            <source>The password file of the Redis address cannot be read: %1: %2</source>
+            <translation>Redis のアドレスのパスワードファイルを読み込めません: %1: %2</translation>
+        </message>
+        <message>
+            <source>The password file of the Redis address may be read by others than its owner and group: %1</source>
+            <translation>Redis のアドレスのパスワードファイルを、所有者とグループ以外も読めます: %1</translation>
+        </message>
+        <message>
+            <source>The password file of the Redis address is empty: %1</source>
+            <translation>Redis のアドレスのパスワードファイルが空です: %1</translation>
+        </message>
+        <message>
+            <source>The 'db' of the Redis address is not a number.</source>
+            <translation>Redis のアドレスの「db」が数ではありません。</translation>
+        </message>
+        <message>
+            <source>The Redis address must begin with redis://, rediss://, unix://, sentinel:// or sentinels://.</source>
+            <translation>Redis のアドレスは redis://、rediss://、unix://、sentinel://、sentinels:// のどれかで始めてください。</translation>
+        </message>
+        <message>
+            <source>The Redis address is not a URL.</source>
+            <translation>Redis のアドレスが URL ではありません。</translation>
+        </message>
+        <message>
+            <source>The Redis address has no path of a socket.</source>
+            <translation>Redis のアドレスにソケットのパスがありません。</translation>
+        </message>
+        <message>
+            <source>The Redis address has a host that is missing or not valid: "%1".</source>
+            <translation>Redis のアドレスのホストがないか、正しくありません: 「%1」</translation>
+        </message>
+        <message>
+            <source>The Redis address must end with the Sentinels' name for the primary: sentinel://host/name.</source>
+            <translation>Redis のアドレスの最後に、Sentinel でのプライマリーの名前が必要です: sentinel://host/name</translation>
+        </message>
+        <message>
+            <source>The database of the Redis address is not a number.</source>
+            <translation>Redis のアドレスのデータベースが数ではありません。</translation>
+        </message>
+        <message>
+            <source>scheduled</source>
+            <translation>時刻待ち</translation>
+        </message>
+        <message>
+            <source>depends</source>
+            <translation>依存待ち</translation>
+        </message>
+        <message>
+            <source>ready</source>
+            <translation>実行待ち</translation>
+        </message>
+        <message>
+            <source>running</source>
+            <translation>実行中</translation>
+        </message>
+        <message>
+            <source>awaiting</source>
+            <translation>応答待ち</translation>
+        </message>
+        <message>
+            <source>succeeded</source>
+            <translation>成功</translation>
+        </message>
+        <message>
+            <source>failed</source>
+            <translation>失敗</translation>
+        </message>
+        <message>
+            <source>cancelled</source>
+            <translation>取消済み</translation>
+        </message>
+        <message>
+            <source>prepared</source>
+            <translation>準備済み</translation>
+        </message>
+        <message>
+            <source>paused</source>
+            <translation>一時停止中</translation>
+        </message>
+        <message>
+            <source>stopped</source>
+            <translation>停止済み</translation>
+        </message>
+        <message>
+            <source>done</source>
+            <translation>完了</translation>
+        </message>
+        <message>
+            <source>minute</source>
+            <translation>分</translation>
+        </message>
+        <message>
+            <source>hour</source>
+            <translation>時</translation>
+        </message>
+        <message>
+            <source>day of the month</source>
+            <translation>日</translation>
+        </message>
+        <message>
+            <source>month</source>
+            <translation>月</translation>
+        </message>
+        <message>
+            <source>day of the week</source>
+            <translation>曜日</translation>
+        </message>
+        <message>
+            <source> or </source>
+            <translation> または </translation>
+        </message>
+    </context>
+    <context>
         <name>Operation</name>
         <message>
             <source>retry</source>

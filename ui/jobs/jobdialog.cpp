@@ -1,7 +1,7 @@
 #include "ui/jobs/jobdialog.h"
 
 #include "core/base/durations.h"
-#include "ui/base/text.h"
+#include "ui/base/mastertexts.h"
 #include "ui/jobs/jobform.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/secondsfield.h"
@@ -102,7 +102,7 @@ void JobDialog::send()
 {
     Result<JobSpec> read = m_form->spec();
     if (!read.ok()) {
-        say(shown(read.error().message));
+        say(masterSentence(read.error().message));
         return;
     }
     JobSpec spec = std::move(read).value();
@@ -115,7 +115,7 @@ void JobDialog::send()
     m_client.enqueue(spec, client::guarded<Enqueued>(this, [this](Result<Enqueued> answer) {
         go()->setEnabled(true);
         if (!answer.ok()) {
-            say(shown(answer.error().message));
+            say(masterSentence(answer.error().message));
             m_form->focus(answer.error().field);
             return;
         }

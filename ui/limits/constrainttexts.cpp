@@ -1,5 +1,6 @@
 #include "ui/limits/constrainttexts.h"
 
+#include "ui/base/mastertexts.h"
 #include "ui/base/payloadtext.h"
 #include "ui/base/text.h"
 
@@ -102,13 +103,14 @@ QString keyText(const QByteArray &key)
 QString problemText(const cel::Problem &problem)
 {
     return ConstraintTexts::tr("Line %1, column %2: %3")
-        .arg(QString::number(problem.line), QString::number(problem.column), shown(problem.message));
+        .arg(QString::number(problem.line), QString::number(problem.column), masterSentence(problem.message));
 }
 
 QString constraintFault(const Error &error)
 {
     const QByteArray field = error.field.mid(error.field.indexOf("].") + 2);
-    return error.field.contains("].") ? QStringLiteral("%1: %2").arg(shown(field), shown(error.message)) : shown(error.message);
+    const QString why = masterSentence(error.message);
+    return error.field.contains("].") ? QStringLiteral("%1: %2").arg(shown(field), why) : why;
 }
 
 QList<MatcherRow> matcherRows(const JobMatcher &matcher, const Format &format)

@@ -3,6 +3,7 @@
 #include "core/cel/compile.h"
 #include "core/limits.h"
 #include "ui/base/look.h"
+#include "ui/base/mastertexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/expressioncolors.h"
 
@@ -163,7 +164,7 @@ void ExpressionEdit::mark()
         selection.cursor.setPosition(std::min(to, last), QTextCursor::KeepAnchor);
         selection.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         selection.format.setUnderlineColor(Look::red(palette()));
-        selection.format.setToolTip(plainTip(shown(problem.message)));
+        selection.format.setToolTip(plainTip(masterSentence(problem.message)));
         selections.append(selection);
     }
     setExtraSelections(selections);

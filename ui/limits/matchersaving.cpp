@@ -1,5 +1,6 @@
 // How MatcherDialog saves: the questions before saving, and what happens when someone else has saved the matcher since it was opened.
 #include "ui/base/text.h"
+#include "ui/base/mastertexts.h"
 #include "ui/limits/conflictdialog.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/expressionedit.h"
@@ -110,7 +111,7 @@ void MatcherDialog::came(const JobMatcher &mine, Result<client::Checked<client::
     } else if (answer.error().code == ErrorCode::RevisionMismatch) {
         say(tr("There is a JobMatcher with this ID already."));
     } else {
-        say(shown(answer.error().message));
+        say(masterSentence(answer.error().message));
     }
 }
 
@@ -120,7 +121,7 @@ void MatcherDialog::showConflict(const JobMatcher &mine)
     m_client.matcher(mine.id, client::guarded<client::SavedMatcher>(this, [this, mine](Result<client::SavedMatcher> answer) {
         if (!answer.ok()) {
             say(answer.error().code == ErrorCode::NotFound ? tr("Someone else has deleted this JobMatcher meanwhile.")
-                                                           : shown(answer.error().message));
+                                                           : masterSentence(answer.error().message));
             return;
         }
         const JobMatcher theirs = answer->matcher;

@@ -3,6 +3,7 @@
 #include "core/msgpack/decoder.h"
 #include "core/msgpack/mapwriter.h"
 #include "ui/base/look.h"
+#include "ui/base/mastertexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/widgets/labels.h"
@@ -89,7 +90,7 @@ void OverrideDialog::send()
     const QByteArray key = m_key->text().trimmed().toUtf8();
     const Result<QByteArray> fields = differing(m_constraint, m_parameters->read());
     if (key.isEmpty() || !fields.ok()) {
-        say(key.isEmpty() ? tr("Which key?") : shown(fields.error().message));
+        say(key.isEmpty() ? tr("Which key?") : masterSentence(fields.error().message));
         return;
     }
     const bool had = std::any_of(m_constraint.overrides.begin(), m_constraint.overrides.end(),
@@ -109,7 +110,7 @@ void OverrideDialog::send()
         } else if (answer.error().code == ErrorCode::RevisionMismatch) {
             say(tr("Someone else has changed the JobMatcher meanwhile. Close this form to see what it is now."));
         } else {
-            say(shown(answer.error().message));
+            say(masterSentence(answer.error().message));
         }
     }));
 }

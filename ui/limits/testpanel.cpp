@@ -1,6 +1,7 @@
 #include "ui/limits/testpanel.h"
 
 #include "ui/base/look.h"
+#include "ui/base/mastertexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/widgets/jsonedit.h"
@@ -87,7 +88,7 @@ void TestPanel::sayJob()
     m_argument->setVisible(pushed);
     const Result<QByteArray> argument = m_argument->bytes();
     if (pushed && !text.isEmpty() && !argument.ok())
-        sayVerdict(shown(argument.error().message), Look::red(palette()));
+        sayVerdict(masterSentence(argument.error().message), Look::red(palette()));
     else if (text.isEmpty())
         setNote(tr("Whether it matches, and why not, is said here."));
 }
@@ -114,7 +115,7 @@ void TestPanel::setNote(const QString &note)
 void TestPanel::setResult(const client::TestedTerms &terms)
 {
     if (!terms.fault.isEmpty())
-        sayVerdict(tr("It does not match: %1").arg(shown(terms.fault)), Look::red(palette()));
+        sayVerdict(tr("It does not match: %1").arg(masterSentence(terms.fault)), Look::red(palette()));
     else if (terms.matches)
         sayVerdict(tr("It matches."), Look::green(palette()));
     else
@@ -126,7 +127,7 @@ void TestPanel::setResult(const client::TestedTerms &terms)
         for (const cel::TermRead &read : term.reads)
             reads.append(readText(read));
         if (!fault.isEmpty())
-            reads.prepend(shown(fault));
+            reads.prepend(masterSentence(fault));
         const bool holds = term.holds && fault.isEmpty();
         Record record{QByteArray::number(records.size()), {{shown(term.text)}}};
         record.cells.append({!fault.isEmpty() ? tr("no value") : holds ? tr("yes") : tr("no"), {},

@@ -1,6 +1,7 @@
 #include "ui/past/failurespage.h"
 
 #include "ui/base/look.h"
+#include "ui/base/mastertexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/argumentpaths.h"
 #include "ui/limits/condition.h"
@@ -471,7 +472,7 @@ void FailuresPage::askRetryOf(const QByteArray &signature)
         if (page.ok())
             askRetry(causeOf(page->group));
         else
-            Q_EMIT failed(tr("Refused: %1").arg(shown(page.error().message)));
+            Q_EMIT failed(tr("Refused: %1").arg(masterSentence(page.error().message)));
     }));
 }
 

@@ -1,6 +1,7 @@
 #include "ui/shell/mainwindow.h"
 
 #include "ui/base/look.h"
+#include "ui/base/mastertexts.h"
 #include "ui/base/text.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
@@ -470,13 +471,13 @@ QString MainWindow::failureText() const
         return tr("No answer comes: the master or its Redis hangs.");
     const Error &error = m_feed->health().error;
     switch (error.code) {
-    case ErrorCode::Unreachable: return tr("The master does not answer: %1").arg(shown(error.message));
+    case ErrorCode::Unreachable: return tr("The master does not answer: %1").arg(masterSentence(error.message));
     case ErrorCode::Unauthorized:
-        return m_client.hasToken() ? tr("The master does not accept this token. It says: %1").arg(shown(error.message))
-                                   : tr("The master needs a token. It says: %1").arg(shown(error.message));
+        return m_client.hasToken() ? tr("The master does not accept this token. It says: %1").arg(masterSentence(error.message))
+                                   : tr("The master needs a token. It says: %1").arg(masterSentence(error.message));
     case ErrorCode::Forbidden: return tr("This token may not look at jobs.");
-    case ErrorCode::StoreUnavailable: return tr("The master does not reach Redis: %1").arg(shown(error.message));
-    default: return shown(error.message);
+    case ErrorCode::StoreUnavailable: return tr("The master does not reach Redis: %1").arg(masterSentence(error.message));
+    default: return masterSentence(error.message);
     }
 }
 
@@ -515,7 +516,7 @@ void MainWindow::askForToken()
         m_tokenDialog->raise();
         return;
     }
-    m_tokenDialog = new TokenDialog(m_client, shown(m_feed->health().error.message), this);
+    m_tokenDialog = new TokenDialog(m_client, masterSentence(m_feed->health().error.message), this);
     connect(m_tokenDialog, &QDialog::accepted, this, [this] {
         m_tokenAsked = false;
         sayRole();
@@ -549,7 +550,7 @@ void MainWindow::sayHealth()
         m_banner->say(QStringLiteral("%1\n%2 %3").arg(failureText(), since, retry),
                       QStringLiteral("%1 %2\n%3\n%4")
                           .arg(QString::fromLatin1(errorWord(health.error.code)), m_client.place(),
-                               shown(health.error.message), format.dateTime(health.since_ms)));
+                               masterSentence(health.error.message), format.dateTime(health.since_ms)));
     }
     sayStatus();
     sayState();
@@ -656,7 +657,7 @@ void MainWindow::sayStatus()
         m_redis->setText(tr("Redis: ready, answer in %1").arg(format.duration(std::max<qint64>(1, redis->trip_ms))));
     else
         m_redis->setText(tr("Redis: not ready"));
-    m_redis->setToolTip(redis && !redis->ready ? plainTip(shown(redis->detail)) : QString());
+    m_redis->setToolTip(redis && !redis->ready ? plainTip(masterSentence(redis->detail)) : QString());
     if (m_freeze)
         m_freeze->setChecked(m_jobs->list().mode() == JobList::Mode::Frozen);
 }
