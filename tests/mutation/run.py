@@ -22,6 +22,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 import mutants
@@ -43,6 +44,7 @@ FSCK = tests("redis", "fsck", "fsckbuckets")
 LIMITING = ("bucket", "matcher", "constraint", "kinds", "rates", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "reading",
             "recharge", "unread", "held", "explain", "asked", "admission", "turns", "makeroom", "shelves")
 DEADLINE_S = 300
+HANGS = 10  # a program that takes so many times as long as with the scripts as they are, and 30 s, has noticed
 OUT_OF_TIME = "out of time"
 ROWS = {"walks": "P2 mutants of the scripts that the walks run: writes and guards", "others": "Finer mutants, and those of other scripts"}
 NOT_BEGUN = "not begun"
@@ -56,6 +58,7 @@ class Bench:
         self.plain = mutants.assembled(self.texts)
         self.directory = tempfile.TemporaryDirectory(prefix="junban-mutants-")
         self.running, self.stopped = set(), False
+        self.took_s = {}
 
     def __enter__(self):
         self.socket = os.path.join(self.directory.name, "redis.sock")
@@ -100,24 +103,35 @@ class Bench:
         with tempfile.TemporaryDirectory(prefix="junban-mutant-") as directory:
             for name, (verbs, text) in self.whole(mutant).items():
                 pathlib.Path(directory, f"{name}.lua").write_text(f"{verbs}\n{text}", encoding="utf-8")
-            for program, *words in programs_for(mutant):
+            for program in programs_for(mutant):
                 if self.stopped:
                     return OUT_OF_TIME
-                process = subprocess.Popen([pathlib.Path(os.environ["JUNBAN_BIN"]) / program, *words], start_new_session=True,
-                                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                           env={**usual, **(environment or {}), "JUNBAN_SCRIPTS": directory})
-                self.running.add(process)
-                try:
-                    code = process.wait(max(0, min(DEADLINE_S, end - time.monotonic())))
-                except subprocess.TimeoutExpired:
-                    code = None
-                end_group(process)  # a Redis of a test that ended badly, too
-                self.running.discard(process)
+                begun = time.monotonic()
+                deadline = min(DEADLINE_S, 30 + HANGS * self.took_s.get(program, DEADLINE_S))
+                code = self.run(program, {**usual, **(environment or {}), "JUNBAN_SCRIPTS": directory}, min(deadline, end - begun))
                 if self.stopped or code is None and time.monotonic() >= end:
                     return OUT_OF_TIME
                 if code != 0:
-                    return f"{program}{' (deadline)' if code is None else ''}"
+                    return f"{program[0]}{' (deadline)' if code is None else ''}"
+                if mutant is None:
+                    self.took_s[program] = time.monotonic() - begun
         return None
+
+    def run(self, program, environment, seconds):
+        """How it ended; None: it did not in that time. It is ended when its first test has failed."""
+        process = subprocess.Popen([pathlib.Path(os.environ["JUNBAN_BIN"]) / program[0], *program[1:]], start_new_session=True,
+                                   stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment)
+        self.running.add(process)
+        failed = threading.Thread(target=end_when_failed, args=(process,))
+        failed.start()
+        try:
+            code = process.wait(max(0, seconds))
+        except subprocess.TimeoutExpired:
+            code = None
+        end_group(process)  # a Redis of a test that ended badly, too
+        failed.join()
+        self.running.discard(process)
+        return code
 
 
 def programs_for(mutant):
@@ -130,6 +144,13 @@ def programs_for(mutant):
     if any(word in mutant.file for word in ("operat", "view", "freez", "slots", "worker")):
         return OPERATING + SLOW
     return (LIMITS + JOBS if any(word in mutant.file for word in LIMITING) else JOBS + LIMITS) + OPERATING + SLOW
+
+
+def end_when_failed(process):
+    with process.stdout as said:
+        for line in said:
+            if line.startswith(b"FAIL!"):
+                end_group(process)
 
 
 def end_group(process):
