@@ -54,6 +54,25 @@ private Q_SLOTS:
         QCOMPARE(listed(""), pushed);
     }
 
+    void theOthersOfANameAreListedWhenOneLeaves()
+    {
+        under(1, limitOf(ModelLimit::Concurrency));
+        const QList<JobId> jobs = m_lanes.push("a", {1, 1, 1});
+        const auto listed = [&] {
+            const Page page = await<Page>([&](auto done) { m_lanes.stores[0]->page({}, done); }).value();
+            QList<JobId> ids;
+            for (const Job &job : page.jobs)
+                ids.append(job.id);
+            return ids;
+        };
+        QCOMPARE(m_lanes.claimIds(1), jobs.first(1));
+        QCOMPARE(listed(), jobs.mid(1));
+        for (int left = 2; left <= 3; ++left) {
+            QVERIFY(await<QList<Result<StateNow>>>([&](auto done) { m_lanes.stores[0]->cancel({{jobs[left - 1], false}}, done); }).ok());
+            QCOMPARE(listed(), jobs.mid(left));
+        }
+    }
+
     // --- explain
     void aJobThatIsGoneHasNoGates()
     {

@@ -122,6 +122,21 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claim(5, {"b"}).size(), 2);
     }
 
+    void ofADeletedShareNothingIsLeft()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Share;
+        QVERIFY(under(limit));
+        m_lanes.push("a", {1});
+        const QList<ClaimedJob> jobs = m_lanes.claim(1);
+        QCOMPARE(jobs.size(), 1);
+        QVERIFY(m_lanes.finish(jobs[0]));
+        const auto sums = [this] { return m_lanes.command({"EXISTS", "jq:{lanes}:cs:1"}).integer(); };
+        QCOMPARE(sums(), 1);
+        QVERIFY(m_lanes.setLimit(1, {}));
+        QCOMPARE(sums(), 0);
+    }
+
 private:
     // All jobs are under it, each with its value as cost.
     bool under(const ModelLimit &limit)

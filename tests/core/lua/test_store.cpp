@@ -362,6 +362,22 @@ private Q_SLOTS:
         QCOMPARE(get(later).runAt_ms, m_now_ms + 1'000);
     }
 
+    void aSweepThatCouldNotDoAllSaysSo()
+    {
+        JobSpec spec = named("a");
+        spec.delay_ms = 1'000;
+        for (int i = 0; i <= limits::script_items_max; ++i)
+            push(spec);
+        QVERIFY(!sweep().more);
+        m_now_ms += 1'000;
+        setTime();
+        const Swept first = sweep(), second = sweep();
+        QCOMPARE(first.promoted, limits::script_items_max);
+        QVERIFY(first.more);
+        QCOMPARE(second.promoted, 1);
+        QVERIFY(!second.more);
+    }
+
     void pagesGoThroughEveryStateWithoutGapOrRepeat()
     {
         QList<JobId> pushed;
