@@ -8798,8 +8798,16 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1 から連絡なし（%2）</translation>
         </message>
         <message>
-            <source>What it ran was taken from it when its leases ended. “Show its jobs” lists what it ran last.</source>
-            <translation>リースが切れたときに、実行中のジョブは取り上げられました。「ジョブを表示」で、最後に実行したジョブを一覧できます。</translation>
+            <source>Show its fail&amp;ures</source>
+            <translation>失敗を表示(&amp;U)</translation>
+        </message>
+        <message>
+            <source>The causes of what failed at this worker, also of jobs that other workers have taken since</source>
+            <translation>このワーカーで失敗したものの原因。その後ほかのワーカーが受け取ったジョブも含みます</translation>
+        </message>
+        <message>
+            <source>What it ran was taken from it when its leases ended. “Show its jobs” lists what no other worker has taken since, “Show its failures” the causes of all.</source>
+            <translation>リースが切れたときに、実行中のジョブは取り上げられました。「ジョブを表示」では、その後ほかのワーカーが受け取っていないものを、「失敗を表示」では、すべての原因を一覧できます。</translation>
         </message>
     </context>
 </TS>

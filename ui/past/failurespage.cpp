@@ -371,6 +371,13 @@ void FailuresPage::showCause(const QByteArray &signature)
     say();
 }
 
+void FailuresPage::showMatching(const QByteArray &expression)
+{
+    m_by->setCurrentIndex(int(By::Cause));
+    m_state->setCurrentIndex(0);
+    m_bar->setFilter(QString::fromUtf8(expression));
+}
+
 // Rows keep their places while somebody points at one or has chosen one, unless it was asked for another order.
 void FailuresPage::say()
 {

@@ -50,6 +50,8 @@ public:
 
     // Chooses a group, as soon as it is known.
     void showCause(const QByteArray &signature);
+    // The causes of what meets this expression.
+    void showMatching(const QByteArray &expression);
     // What retries groups. It must outlive this.
     void setBulk(BulkWork *bulk) { m_bulk = bulk; }
     // Asks whether all failed jobs of a group shall run again.

@@ -235,6 +235,10 @@ void MainWindow::connectWorkers()
     connect(m_workers, &WorkersPage::jobsRequested, this, [this, ofWorker](const QByteArray &worker, bool running) {
         showFound(running ? std::optional(JobState::Running) : std::nullopt, {}, ofWorker(worker));
     });
+    connect(m_workers, &WorkersPage::failuresRequested, this, [this, ofWorker](const QByteArray &worker) {
+        showScreen(Screen::Failures);
+        m_failures->showMatching(ofWorker(worker));
+    });
     connect(m_workers, &WorkersPage::releaseRequested, this, [this, ofWorker](const QByteArray &worker) {
         Selection selection;
         selection.state = JobState::Running;

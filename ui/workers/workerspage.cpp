@@ -67,9 +67,11 @@ void WorkersPage::buildActions()
     m_resume = new QAction(Look::icon(Icon::Play), tr("Re&sume"), this);
     m_release = new QAction(Look::icon(Icon::Refresh), tr("Re&queue its jobs…"), this);
     m_show = new QAction(Look::icon(Icon::Jobs), tr("S&how its jobs"), this);
+    m_failures = new QAction(Look::icon(Icon::Cross), tr("Show its fail&ures"), this);
     m_delete = new QAction(Look::icon(Icon::Bin), tr("&Forget…"), this);
     m_drain->setToolTip(tr("It gets no more jobs, and ends those that it runs"));
     m_show->setToolTip(tr("The jobs that it runs, or, if it runs none, those that it ran last"));
+    m_failures->setToolTip(tr("The causes of what failed at this worker, also of jobs that other workers have taken since"));
     m_release->setToolTip(tr("Its running jobs become ready again; what it still reports about them is refused"));
     m_delete->setToolTip(tr("A worker that is called is called no more"));
     const auto connectTo = [this](QAction *action, const QString &text, auto call) {
@@ -87,6 +89,10 @@ void WorkersPage::buildActions()
     connect(m_show, &QAction::triggered, this, [this] {
         if (const std::optional<Worker> worker = chosen())
             Q_EMIT jobsRequested(worker->worker, worker->running > 0);
+    });
+    connect(m_failures, &QAction::triggered, this, [this] {
+        if (const QByteArray worker = m_list->table()->chosen(); !worker.isEmpty())
+            Q_EMIT failuresRequested(worker);
     });
     connect(m_delete, &QAction::triggered, this, &WorkersPage::askDelete);
     offer(m_list, actions());
@@ -239,7 +245,8 @@ void WorkersPage::sayDetail()
     for (const JobId &id : worker->jobs)
         jobs.append({id.text(), {{QString::fromLatin1(id.text()), {}, Look::icon(JobState::Running)}}});
     m_jobs->setRecords(jobs);
-    const QString taken = tr("What it ran was taken from it when its leases ended. “Show its jobs” lists what it ran last.");
+    const QString taken = tr("What it ran was taken from it when its leases ended. “Show its jobs” lists what no other worker has taken "
+                             "since, “Show its failures” the causes of all.");
     m_jobs->empty()->say(Icon::Jobs, tr("It runs no job"), worker->state == WorkerState::Lost ? taken : QString());
     m_jobs->setFoot(worker->running > jobs.size()
                         ? tr("%1 of %2").arg(format().count(jobs.size()), format().count(worker->running)) : QString());

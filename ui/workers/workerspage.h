@@ -28,10 +28,11 @@ public:
     RecordList *list() const { return m_list; }
     RecordList *jobs() const { return m_jobs; }
     QString summary() const;
-    QList<QAction *> actions() const { return {m_drain, m_resume, m_release, m_show, m_delete}; }
+    QList<QAction *> actions() const { return {m_drain, m_resume, m_release, m_show, m_failures, m_delete}; }
     QAction *drain() const { return m_drain; }
     QAction *resume() const { return m_resume; }
     QAction *release() const { return m_release; }
+    QAction *failures() const { return m_failures; }
     QAction *remove() const { return m_delete; }
 
     static constexpr int rows_max = 500;
@@ -41,6 +42,7 @@ Q_SIGNALS:
     void releaseRequested(const QByteArray &worker);
     // `running`: those that it runs; otherwise all that it had last.
     void jobsRequested(const QByteArray &worker, bool running);
+    void failuresRequested(const QByteArray &worker);
 
 private:
     void buildActions();
@@ -68,6 +70,7 @@ private:
     QAction *m_resume = nullptr;
     QAction *m_release = nullptr;
     QAction *m_show = nullptr;
+    QAction *m_failures = nullptr;
     QAction *m_delete = nullptr;
 };
 

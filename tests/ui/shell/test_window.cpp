@@ -1853,8 +1853,15 @@ private Q_SLOTS:
         QVERIFY(page.actions()[3]->isEnabled());
         page.actions()[3]->trigger();
         QCOMPARE(window.screen(), MainWindow::Screen::Jobs);
-        QCOMPARE(window.jobsPage()->list().filter().match, QByteArray("job.worker == \"w-2\""));
+        const QByteArray its = "job.worker == \"w-2\"";
+        QCOMPARE(window.jobsPage()->list().filter().match, its);
         QVERIFY(!window.jobsPage()->list().filter().state);
+        window.showScreen(MainWindow::Screen::Workers);
+        window.failuresPage()->groupBy()->setCurrentIndex(int(FailuresPage::By::Name));
+        page.failures()->trigger();
+        QCOMPARE(window.screen(), MainWindow::Screen::Failures);
+        QCOMPARE(window.failuresPage()->filterBar()->match(), its);
+        QCOMPARE(window.failuresPage()->groupBy()->currentIndex(), int(FailuresPage::By::Cause));
     }
 
     void whatWasWrittenIntoAFormIsNotThrownAwayByOneKey()
