@@ -34,8 +34,9 @@ Compiled compile(QByteArrayView text, const Environment &environment, Mode mode,
     code->root = *root;
     Resolver resolver(*code, environment);
     resolver.resolve(*root);
-    if (mode == Mode::Checked) {
-        resolver.expect(*root, wanted);
+    if (mode != Mode::Lenient) {
+        if (mode == Mode::Checked)
+            resolver.expect(*root, wanted);
         QList<Problem> problems = resolver.problems();
         std::stable_sort(problems.begin(), problems.end(), [](const Problem &a, const Problem &b) { return a.offset < b.offset; });
         if (!problems.isEmpty())

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "core/cel/value.h"
+
 #include <QByteArray>
 #include <QList>
+#include <optional>
 
 namespace junban::cel {
 
@@ -10,6 +13,7 @@ struct Variable {
     QByteArray name;
     qint32 slot = 0;              // the number by which Bindings know it
     QByteArray refusal = {};      // a sentence that says why it may not be used here; empty when it may
+    std::optional<ValueType> type = {}; // of all of its values but errors; nothing: they may be of any type
 };
 
 // The variables that exist. Needed only for compiling.

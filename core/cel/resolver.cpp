@@ -270,6 +270,12 @@ std::optional<ValueType> Resolver::typeOf(qint32 index) const
     const Node &node = m_code.node(index);
     switch (node.op) {
     case Op::Constant: return node.constant.type();
+    case Op::Variable:
+        for (const Variable &variable : m_environment.variables) {
+            if (variable.slot == node.slot)
+                return variable.type;
+        }
+        return {};
     case Op::Has:
     case Op::HasVariable:
     case Op::Not:
@@ -324,16 +330,54 @@ std::optional<ValueType> Resolver::typeOf(qint32 index) const
     }
 }
 
+namespace {
+
+bool isNumber(ValueType type)
+{
+    return type == ValueType::Int || type == ValueType::UInt || type == ValueType::Double;
+}
+
+} // namespace
+
 void Resolver::expect(qint32 root, Wanted wanted)
 {
     const auto type = typeOf(root);
-    if (!type || wanted == Wanted::Any)
-        return;
-    const bool number = *type == ValueType::Int || *type == ValueType::UInt || *type == ValueType::Double;
-    if (wanted == Wanted::Boolean && *type != ValueType::Bool)
-        complain(m_code.node(root), "This must be true or false, but it is of type " + QByteArray(typeName(*type)) + '.');
-    if (wanted == Wanted::Number && !number)
+    if (wanted == Wanted::Boolean)
+        expectBoolean(root);
+    else if (wanted == Wanted::Number && type && !isNumber(*type))
         complain(m_code.node(root), "This must be a number, but it is of type " + QByteArray(typeName(*type)) + '.');
+}
+
+void Resolver::expectBoolean(qint32 index)
+{
+    const Node &node = m_code.node(index);
+    switch (node.op) {
+    case Op::And:
+    case Op::Or:
+        for (qint32 i = 0; i < node.count; ++i)
+            expectBoolean(m_code.child(node, i));
+        return;
+    case Op::Not: return expectBoolean(node.a);
+    case Op::Conditional:
+        for (const qint32 part : {node.a, node.b, node.c})
+            expectBoolean(part);
+        return;
+    case Op::Less:
+    case Op::LessEqual:
+    case Op::Greater:
+    case Op::GreaterEqual: return expectOrder(index);
+    default: break;
+    }
+    if (const auto type = typeOf(index); type && *type != ValueType::Bool)
+        complain(node, "This must be true or false, but it is of type " + QByteArray(typeName(*type)) + '.');
+}
+
+void Resolver::expectOrder(qint32 index)
+{
+    const Node &node = m_code.node(index);
+    const auto first = typeOf(node.a), second = typeOf(node.b);
+    if (first && second && *first != *second && !(isNumber(*first) && isNumber(*second)))
+        complain(node, QByteArray("Values of type ") + typeName(*first) + " and " + typeName(*second) + " have no order.");
 }
 
 } // namespace junban::cel

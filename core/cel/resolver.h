@@ -21,7 +21,7 @@ public:
 
     // The type that every value of a node has; nothing when it is not known.
     std::optional<ValueType> typeOf(qint32 index) const;
-    // Adds a problem when the result is known to have another type than is wanted.
+    // Adds problems when the result, or what a Boolean result is put together from, is known to have another type than is wanted.
     void expect(qint32 root, Wanted wanted);
 
 private:
@@ -32,6 +32,8 @@ private:
     void visitCall(qint32 index);
     void visitChildren(qint32 index);
     void fold(qint32 index);
+    void expectBoolean(qint32 index);
+    void expectOrder(qint32 index);
     bool isConstant(qint32 index) const;
 
     const Variable *variableNamed(QByteArrayView name) const;

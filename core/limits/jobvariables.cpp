@@ -9,16 +9,20 @@ namespace {
 struct Row {
     const char *name;
     JobVariable variable;
+    std::optional<ValueType> type; // of what SpecBindings and JobBindings give
 };
-constexpr Row unchanging[] = {{"job.name", JobVariable::Name}, {"job.argument", JobVariable::Argument},
-    {"job.parameter", JobVariable::Argument}, {"job.priority", JobVariable::Priority}, {"job.max_retry", JobVariable::MaxRetry},
-    {"job.keep_result", JobVariable::KeepResult}, {"job.timeout", JobVariable::Timeout}, {"job.tags", JobVariable::Tags},
-    {"job.pusher", JobVariable::Pusher}};
-constexpr Row changing[] = {{"job.id", JobVariable::Id}, {"job.state", JobVariable::State}, {"job.attempt", JobVariable::Attempt},
-    {"job.failures", JobVariable::Failures}, {"job.enqueued_at", JobVariable::EnqueuedAt}, {"job.run_at", JobVariable::RunAt},
-    {"job.started_at", JobVariable::StartedAt}, {"job.finished_at", JobVariable::FinishedAt}, {"job.age", JobVariable::Age},
-    {"job.worker", JobVariable::Worker}, {"job.reason", JobVariable::Reason}, {"job.message", JobVariable::Message},
-    {"job.held_by", JobVariable::HeldBy}};
+constexpr Row unchanging[] = {{"job.name", JobVariable::Name, ValueType::String}, {"job.argument", JobVariable::Argument, {}},
+    {"job.parameter", JobVariable::Argument, {}}, {"job.priority", JobVariable::Priority, ValueType::Int},
+    {"job.max_retry", JobVariable::MaxRetry, ValueType::Int}, {"job.keep_result", JobVariable::KeepResult, ValueType::Bool},
+    {"job.timeout", JobVariable::Timeout, ValueType::Double}, {"job.tags", JobVariable::Tags, ValueType::List},
+    {"job.pusher", JobVariable::Pusher, ValueType::String}};
+constexpr Row changing[] = {{"job.id", JobVariable::Id, ValueType::String}, {"job.state", JobVariable::State, ValueType::String},
+    {"job.attempt", JobVariable::Attempt, ValueType::Int}, {"job.failures", JobVariable::Failures, ValueType::Int},
+    {"job.enqueued_at", JobVariable::EnqueuedAt, ValueType::Timestamp}, {"job.run_at", JobVariable::RunAt, ValueType::Timestamp},
+    {"job.started_at", JobVariable::StartedAt, ValueType::Timestamp}, {"job.finished_at", JobVariable::FinishedAt, ValueType::Timestamp},
+    {"job.age", JobVariable::Age, ValueType::Duration}, {"job.worker", JobVariable::Worker, ValueType::String},
+    {"job.reason", JobVariable::Reason, ValueType::String}, {"job.message", JobVariable::Message, ValueType::String},
+    {"job.held_by", JobVariable::HeldBy, {}}};
 
 std::vector<Value> texts(const QList<QByteArray> &list)
 {
@@ -56,12 +60,12 @@ Environment matcherEnvironment()
 {
     Environment environment;
     for (const Row &row : unchanging)
-        environment.variables.append({row.name, qint32(row.variable)});
+        environment.variables.append({row.name, qint32(row.variable), {}, row.type});
     for (const Row &row : changing) {
         environment.variables.append({row.name, qint32(row.variable),
             row.name + QByteArray(" is for searching only: a matcher is evaluated once, when the job is enqueued, and sees what never"
                                   " changes (job.name, job.argument, job.priority, job.max_retry, job.keep_result, job.timeout, job.tags,"
-                                  " job.pusher).")});
+                                  " job.pusher)."), row.type});
     }
     return environment;
 }
@@ -70,12 +74,12 @@ Environment searchEnvironment()
 {
     Environment environment;
     for (const Row &row : unchanging)
-        environment.variables.append({row.name, qint32(row.variable)});
+        environment.variables.append({row.name, qint32(row.variable), {}, row.type});
     for (const Row &row : changing) {
         const char *refusal = row.variable == JobVariable::HeldBy
             ? "job.held_by is not searched for: /v1/held lists what limits hold, and a job's explain says what holds it."
             : "";
-        environment.variables.append({row.name, qint32(row.variable), refusal});
+        environment.variables.append({row.name, qint32(row.variable), refusal, row.type});
     }
     return environment;
 }

@@ -226,13 +226,13 @@ bool needsNewEpoch(const JobMatcher *previous, const JobMatcher *next)
             sameBuckets);
 }
 
-MatcherCompilation CompiledMatcher::compile(JobMatcher matcher)
+MatcherCompilation CompiledMatcher::compile(JobMatcher matcher, cel::Mode mode)
 {
     using namespace cel;
     MatcherCompilation result;
     const Environment environment = matcherEnvironment();
     const auto program = [&](const QByteArray &field, const QByteArray &text, Wanted wanted) {
-        const Compiled compiled = cel::compile(text, environment, Mode::Checked, wanted);
+        const Compiled compiled = cel::compile(text, environment, mode, wanted);
         for (const cel::Problem &problem : compiled.problems)
             result.problems.append({field, problem});
         return compiled.program;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/cel/compile.h"
 #include "core/cel/names.h"
 #include "core/cel/program.h"
 #include "core/limits/constraint.h"
@@ -80,7 +81,7 @@ struct MatcherCompilation {
 class CompiledMatcher
 {
 public:
-    static MatcherCompilation compile(JobMatcher matcher);
+    static MatcherCompilation compile(JobMatcher matcher, cel::Mode mode = cel::Mode::Checked);
 
     // Programs of one constraint; amount is null when it is a number.
     struct Programs {

@@ -121,7 +121,7 @@ Result<Done> Matchers::take(const MatcherStore::Page &page)
     for (const KeptMatcher &kept : page.matchers) {
         std::shared_ptr<const CompiledMatcher> matcher = m_set->matcher(kept.matcher.id);
         if (!matcher || !(matcher->matcher() == kept.matcher)) {
-            const MatcherCompilation compilation = CompiledMatcher::compile(kept.matcher);
+            const MatcherCompilation compilation = CompiledMatcher::compile(kept.matcher, cel::Mode::Kept);
             if (!compilation.matcher)
                 return Error{ErrorCode::Internal, "The stored matcher '" + kept.matcher.id + "' cannot be compiled: "
                         + compilation.problems.first().problem.message};
@@ -161,7 +161,7 @@ void Matchers::adopt(const QByteArray &id, const MatcherStore::Saved &saved)
         compiled.removeOne(m_set->matcher(id));
     }
     if (!saved.kept.matcher.id.isEmpty()) {
-        const MatcherCompilation compilation = CompiledMatcher::compile(saved.kept.matcher);
+        const MatcherCompilation compilation = CompiledMatcher::compile(saved.kept.matcher, cel::Mode::Kept);
         if (!compilation.matcher)
             return;
         compiled.append(compilation.matcher);

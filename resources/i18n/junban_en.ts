@@ -292,6 +292,13 @@
                 <numerusform>After the last change %Ln ready jobs are being read anew</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln worker(s) lost</source>
+            <translation>
+                <numerusform>%Ln worker lost</numerusform>
+                <numerusform>%Ln workers lost</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::BucketsView</name>
@@ -379,6 +386,13 @@
             <translation>
                 <numerusform>%Ln ready job of a better priority comes first, for workers that accept its name, too.</numerusform>
                 <numerusform>%Ln ready jobs of a better priority come first, for workers that accept their names, too.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>No worker asks for %Ln ready job(s), which may be among these.</source>
+            <translation>
+                <numerusform>No worker asks for %Ln ready job, which may be among these.</numerusform>
+                <numerusform>No worker asks for %Ln ready jobs, which may be among these.</numerusform>
             </translation>
         </message>
     </context>

@@ -304,7 +304,7 @@
         </message>
         <message>
             <source>Line %1, column %2: %3</source>
-            <translation>%1行%2桁：%3</translation>
+            <translation>%1行%2文字目：%3</translation>
         </message>
         <message>
             <source>Title</source>
@@ -956,11 +956,11 @@
         </message>
         <message>
             <source>The expression ends here, but something is missing.</source>
-            <translation>式がここで終わっていますが、続きが足りません。</translation>
+            <translation>式が途中で終わっています。</translation>
         </message>
         <message>
             <source>An operator or the end of the expression was expected here.</source>
-            <translation>ここには演算子か式の終わりが必要です。</translation>
+            <translation>ここには演算子が必要です。または、式をここで終えてください。</translation>
         </message>
         <message>
             <source>The expression is empty.</source>
@@ -1140,7 +1140,7 @@
         </message>
         <message>
             <source>This is not a valid RE2 regular expression, or it is too large.</source>
-            <translation>RE2 の正規表現として正しくないか、大きすぎます。</translation>
+            <translation>正規表現（RE2）として正しくないか、大きすぎます。</translation>
         </message>
         <message>
             <source>There is no such time zone.</source>
@@ -1840,7 +1840,7 @@
         </message>
         <message>
             <source>Job %1 is %2; only failed and cancelled jobs can be retried.</source>
-            <translation>ジョブ %1 は「%2」です。再試行できるのは失敗または取り消したジョブだけです。</translation>
+            <translation>ジョブ %1 は「%2」です。再試行できるのは、失敗した、または取り消されたジョブだけです。</translation>
         </message>
         <message>
             <source>Job %1 is %2; only jobs that have not ended can be cancelled.</source>
@@ -2734,6 +2734,10 @@
             <source> or </source>
             <translation> または </translation>
         </message>
+        <message>
+            <source>Values of type %1 and %2 have no order.</source>
+            <translation>%1 型と %2 型の値は大小を比べられません。</translation>
+        </message>
     </context>
     <context>
         <name>Operation</name>
@@ -3121,7 +3125,7 @@
         <message>
             <source>No worker asks for %1</source>
             <comment>a name</comment>
-            <translation>%1 を求めるワーカーがいません</translation>
+            <translation>%1 を受け付けるワーカーがいません</translation>
         </message>
         <message numerus="yes">
             <source>Priority %1: %Ln ready job(s)</source>
@@ -3216,7 +3220,7 @@
         </message>
         <message>
             <source>Reason, for the audit (not required)</source>
-            <translation>理由（監査に残る、任意）</translation>
+            <translation>理由（任意、監査ログに残ります）</translation>
         </message>
         <message>
             <source>Reason</source>
@@ -3401,7 +3405,7 @@
         </message>
         <message>
             <source>No worker asks for %1</source>
-            <translation>%1 を求めるワーカーがいません</translation>
+            <translation>%1 を受け付けるワーカーがいません</translation>
         </message>
         <message numerus="yes">
             <source>%1 and %Ln more name(s)</source>
@@ -3428,6 +3432,17 @@
         <message>
             <source>Until then they do not count as held. Each is read before it starts.</source>
             <translation>読み直すまでは、保留中として数えられません。どのジョブも、開始する前に必ず読み直されます。</translation>
+        </message>
+        <message>
+            <source>%1: nothing heard since %2</source>
+            <comment>a worker, a time</comment>
+            <translation>%1：%2 から連絡なし</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln worker(s) lost</source>
+            <translation>
+                <numerusform>行方不明のワーカー %Ln台</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -4357,7 +4372,13 @@
         <message numerus="yes">
             <source>%Ln ready job(s) of a better priority come first, for workers that accept their names, too.</source>
             <translation>
-                <numerusform>それらの名前も受け付けるワーカーには、優先度の高い実行待ちジョブ %Ln件が先になります。</numerusform>
+                <numerusform>ほかの名前も受け付けるワーカーは、優先度の高い実行待ちジョブ %Ln件を先に受け取ります。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>No worker asks for %Ln ready job(s), which may be among these.</source>
+            <translation>
+                <numerusform>このなかには、受け付けるワーカーがいないジョブ（全部で %Ln件）が含まれることがあります。</numerusform>
             </translation>
         </message>
     </context>
@@ -4703,16 +4724,25 @@ Cause: %2</source>
             <translation>以前のフィルター</translation>
         </message>
         <message>
-            <source>Enter applies it</source>
-            <translation>Enter で適用</translation>
-        </message>
-        <message>
             <source>None yet</source>
             <translation>まだありません</translation>
         </message>
         <message>
             <source>Search: timeout, mail.*, job.reason == "timeout"</source>
             <translation>検索：timeout、mail.*、job.reason == "timeout"</translation>
+        </message>
+        <message>
+            <source>Enter ↵</source>
+            <comment>the key that applies a filter</comment>
+            <translation>Enter ↵</translation>
+        </message>
+        <message>
+            <source>It is applied</source>
+            <translation>適用されています</translation>
+        </message>
+        <message>
+            <source>Not applied yet: Enter applies it</source>
+            <translation>まだ適用していません。Enter で適用します</translation>
         </message>
     </context>
     <context>
@@ -5513,10 +5543,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>拒否されました: %1</translation>
         </message>
         <message>
-            <source>Reveal</source>
-            <translation>表示する</translation>
-        </message>
-        <message>
             <source>Reveal hidden values</source>
             <translation>隠された値を表示</translation>
         </message>
@@ -5528,6 +5554,22 @@ Finished jobs are kept for a while and then removed.</source>
             <source>%1 %2</source>
             <comment>a name, an ID</comment>
             <translation>%1 %2</translation>
+        </message>
+        <message>
+            <source>Reveal…</source>
+            <translation>隠された値を表示…</translation>
+        </message>
+        <message>
+            <source>Show the hidden values of this job?</source>
+            <translation>このジョブの隠された値を表示しますか？</translation>
+        </message>
+        <message>
+            <source>That you have seen them is recorded.</source>
+            <translation>表示したことは記録されます。</translation>
+        </message>
+        <message>
+            <source>Show them</source>
+            <translation>表示する</translation>
         </message>
     </context>
     <context>
@@ -6740,7 +6782,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Those kept of the first %1 of %2</source>
-            <translation>%2件のうち先頭 %1件で、保持されているもの</translation>
+            <translation>先頭 %1件のうち保持中のもの（全 %2件）</translation>
         </message>
     </context>
     <context>
@@ -6767,7 +6809,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Which key?</source>
-            <translation>どのキーですか？</translation>
+            <translation>キーを入力してください。</translation>
         </message>
         <message>
             <source>These are the limits that it has.</source>
@@ -6854,7 +6896,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Failures of the last hour</source>
-            <translation>過去 1時間の失敗</translation>
+            <translation>直近 1時間の失敗</translation>
         </message>
         <message>
             <source>Loading…</source>
@@ -6874,7 +6916,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Nothing failed in the last hour.</source>
-            <translation>過去 1時間に失敗はありません。</translation>
+            <translation>直近 1時間に失敗はありません。</translation>
         </message>
         <message>
             <source>Oldest by priority</source>
@@ -7995,7 +8037,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>No master was there at the time:</source>
-            <translation>時刻にマスターがいなかったとき:</translation>
+            <translation>実行時刻にマスターが停止していたとき:</translation>
         </message>
     </context>
     <context>
@@ -8140,7 +8182,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>missed runs: %1</source>
-            <translation>実行できなかった回: %1</translation>
+            <translation>取りこぼしたとき：%1</translation>
         </message>
         <message>
             <source>changed %1</source>

@@ -15,7 +15,11 @@ Feed::Feed(client::ApiClient &client, QObject *parent)
     m_redis.setInterval(readiness_ms);
     connect(&m_timer, &QTimer::timeout, this, &Feed::look);
     connect(&m_second, &QTimer::timeout, this, &Feed::countDown);
-    connect(&m_redis, &QTimer::timeout, this, &Feed::lookAtRedis);
+    connect(&m_redis, &QTimer::timeout, this, [this] {
+        lookAtRedis();
+        if (m_pace == Pace::Watched)
+            lookAtWorkers();
+    });
     m_patience.setSingleShot(true);
     m_patience.setInterval(late_ms);
     connect(&m_patience, &QTimer::timeout, this, &Feed::waitedLong);
@@ -87,6 +91,23 @@ void Feed::lookAtRedis()
     }));
 }
 
+void Feed::lookAtWorkers()
+{
+    if (m_askingWorkers || m_health.state != Health::State::Live)
+        return;
+    m_askingWorkers = true;
+    m_client.workers(workers_max, {}, client::guarded<WorkerPage>(this, [this](Result<WorkerPage> page) {
+        m_askingWorkers = false;
+        if (!page.ok())
+            return;
+        m_lost = std::move(page->workers);
+        m_lost.removeIf([this](const Worker &worker) {
+            return worker.state != WorkerState::Lost || now_ms() - worker.lastContact_ms >= lost_ms;
+        });
+        Q_EMIT healthChanged();
+    }));
+}
+
 void Feed::overviewCame(Result<Overview> result)
 {
     m_looking = false;
@@ -108,8 +129,10 @@ void Feed::overviewCame(Result<Overview> result)
     m_timer.start(pause_ms());
     Q_EMIT healthChanged();
     Q_EMIT arrived();
-    if (first)
+    if (first) {
         lookAtRedis();
+        lookAtWorkers();
+    }
     waitForNews();
     if (m_outdated)
         look();

@@ -24,8 +24,9 @@ struct Health {
 };
 
 // Asks the master for its overview as soon as the master says that something was changed, some seconds after the last time otherwise, and
-// now and then for the state of its Redis. A master that does not tell of changes is asked once a second. While the window is hidden, it
-// asks less often. When a request fails, it reports that in health() and tries again by itself. Pages refresh at the signal `arrived`.
+// now and then for the state of its Redis and for its workers. A master that does not tell of changes is asked once a second. While the
+// window is hidden, it asks less often. When a request fails, it reports that in health() and tries again by itself. Pages refresh at the
+// signal `arrived`.
 //
 // Lives in the thread of the widgets. The client must outlive the feed.
 class Feed : public QObject
@@ -47,6 +48,8 @@ public:
     const Health &health() const { return m_health; }
     const std::optional<Overview> &overview() const { return m_overview; }
     const std::optional<client::Readiness> &readiness() const { return m_readiness; }
+    // The workers that were lost within lost_ms, of the first workers_max.
+    const QList<Worker> &lost() const { return m_lost; }
     // The master's clock now, as far as it is known.
     qint64 now_ms() const;
 
@@ -55,6 +58,8 @@ public:
     static constexpr int wait_ms = 30'000;         // for a change
     static constexpr int hidden_ms = 5'000;
     static constexpr int readiness_ms = 5'000;
+    static constexpr qint64 lost_ms = 15 * 60'000; // since they were heard of
+    static constexpr int workers_max = 500;
     static constexpr int retry_s_max = 5;
     static constexpr int late_ms = 2'500;
 
@@ -67,6 +72,7 @@ Q_SIGNALS:
 private:
     void look();
     void lookAtRedis();
+    void lookAtWorkers();
     void overviewCame(Result<Overview> result);
     void waitForNews();
     void newsCame(const Result<News> &news);
@@ -88,11 +94,13 @@ private:
     QTimer m_newsPause;   // from one news to the next request for it
     std::optional<qint64> m_revision; // of the last news; none: the master did not tell
     bool m_askingRedis = false;
+    bool m_askingWorkers = false;
     int m_failures = 0;
     Pace m_pace = Pace::Watched;
     Health m_health;
     std::optional<Overview> m_overview;
     std::optional<client::Readiness> m_readiness;
+    QList<Worker> m_lost;
     qint64 m_clockOffset_ms = 0;
 };
 

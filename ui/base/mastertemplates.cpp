@@ -68,6 +68,7 @@ constexpr MasterTemplate templates[] = {
     {QT_TRANSLATE_NOOP("MasterTexts", "'%1()' does not take this number of arguments.")},
     {QT_TRANSLATE_NOOP("MasterTexts", "This must be true or false, but it is of type %1.")},
     {QT_TRANSLATE_NOOP("MasterTexts", "This must be a number, but it is of type %1.")},
+    {QT_TRANSLATE_NOOP("MasterTexts", "Values of type %1 and %2 have no order.")},
     {QT_TRANSLATE_NOOP("MasterTexts", "There is no variable of this name.")},
     {QT_TRANSLATE_NOOP("MasterTexts", "There is no function of this name.")},
     {QT_TRANSLATE_NOOP("MasterTexts", "The map has no such field; has() asks whether it is there.")},

@@ -59,7 +59,7 @@ ExplainView::ExplainView(client::ApiClient &client, Preferences &preferences, QW
 
 QString ExplainView::summary() const { return m_summary->text(); }
 
-void ExplainView::setJob(const Job &job, qint64 now_ms, qint64 better)
+void ExplainView::setJob(const Job &job, qint64 now_ms, const Others &others)
 {
     if (job.id != m_job.id || job.state != m_job.state) {
         m_client.cancel(std::exchange(m_call, 0));
@@ -68,7 +68,7 @@ void ExplainView::setJob(const Job &job, qint64 now_ms, qint64 better)
     }
     m_job = job;
     m_now_ms = now_ms;
-    m_better = better;
+    m_others = others;
     say();
     if (isVisible())
         ask();
@@ -177,11 +177,15 @@ QString ExplainView::detailText(const Gate &gate) const
 // A worker that accepts several names takes the best priority of all of them.
 QString ExplainView::turnText(const QString &text) const
 {
-    if (m_better == 0)
+    if (m_others.better == 0)
         return text;
-    return text + QLatin1Char('\n')
-        + tr("%Ln ready job(s) of a better priority come first, for workers that accept their names, too.", nullptr,
-             int(std::min<qint64>(m_better, std::numeric_limits<int>::max())));
+    const auto clamped = [](qint64 count) { return int(std::min<qint64>(count, std::numeric_limits<int>::max())); };
+    QString better = tr("%Ln ready job(s) of a better priority come first, for workers that accept their names, too.", nullptr,
+                        clamped(m_others.better));
+    if (m_others.unasked > 0)
+        better += QLatin1Char(' ')
+            + tr("No worker asks for %Ln ready job(s), which may be among these.", nullptr, clamped(m_others.unasked));
+    return text + QLatin1Char('\n') + better;
 }
 
 QString ExplainView::summaryText() const

@@ -23,8 +23,12 @@ class ExplainView : public QWidget
 public:
     ExplainView(client::ApiClient &client, Preferences &preferences, QWidget *parent = nullptr);
 
-    // `better`: how many ready jobs have a better priority, of whatever name.
-    void setJob(const Job &job, qint64 now_ms, qint64 better);
+    // Ready jobs of whatever name.
+    struct Others {
+        qint64 better = 0;         // have a better priority
+        qint64 unasked = 0;        // have names that no worker asks for
+    };
+    void setJob(const Job &job, qint64 now_ms, const Others &others);
     RecordList *list() const { return m_list; }
     QString summary() const;
 
@@ -48,7 +52,7 @@ private:
     Preferences &m_preferences;
     Job m_job;
     qint64 m_now_ms = 0;
-    qint64 m_better = 0;
+    Others m_others;
     client::CallId m_call = 0;
     std::optional<client::Explanation> m_explanation; // of m_job
     std::optional<Error> m_error;

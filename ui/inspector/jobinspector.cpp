@@ -13,6 +13,7 @@
 #include "ui/widgets/carryover.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/flowlayout.h"
+#include "ui/widgets/question.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/payloadview.h"
 #include "ui/widgets/tabrow.h"
@@ -180,13 +181,20 @@ void JobInspector::buildTabs()
     m_tabs->setCurrentIndex(ArgumentTab);
     m_tabRow = new TabRow(m_tabs->tabBar(), this);
     m_reveal = new QToolButton(m_tabRow);
-    m_reveal->setText(tr("Reveal"));
+    m_reveal->setText(tr("Reveal…"));
     m_reveal->setAutoRaise(true);
     m_reveal->setToolTip(tr("Show hidden values of this job. The master notes who looks at them."));
     m_reveal->setAccessibleName(tr("Reveal hidden values"));
     m_reveal->hide();
     m_tabRow->append(m_reveal);
-    connect(m_reveal, &QToolButton::clicked, this, &JobInspector::reveal);
+    connect(m_reveal, &QToolButton::clicked, this, [this] {
+        const auto agreed = [this, epoch = m_epoch] {
+            if (epoch == m_epoch)
+                reveal();
+        };
+        const Question question{tr("Show the hidden values of this job?"), tr("That you have seen them is recorded."), tr("Show them")};
+        ask(window(), m_client, question, agreed);
+    });
 }
 
 QString JobInspector::reason() const
@@ -415,10 +423,13 @@ void JobInspector::say()
     else
         m_argument->setBytes(m_job->spec.argument);
     sayOutcome();
-    qint64 better = 0;
-    for (const PriorityNow &each : m_feed.overview() ? m_feed.overview()->priorities : QList<PriorityNow>())
-        better += each.priority < m_job->spec.priority ? each.jobs : 0;
-    m_explain->setJob(*m_job, now_ms, better);
+    ExplainView::Others others;
+    if (const std::optional<Overview> &overview = m_feed.overview()) {
+        for (const PriorityNow &each : overview->priorities)
+            others.better += each.priority < m_job->spec.priority ? each.jobs : 0;
+        others.unasked = overview->unasked.jobs;
+    }
+    m_explain->setJob(*m_job, now_ms, others);
     if (!isFinal(m_job->state) || m_whyOf != m_job->id) // one that ends while it is shown keeps the tab
         m_tabs->setTabVisible(WhyTab, !isFinal(m_job->state));
     m_whyOf = m_job->id;
@@ -461,6 +472,11 @@ void JobInspector::sayHead()
     m_reason->setText(reasons.join(QStringLiteral(" · ")));
     m_reason->setVisible(!reasons.isEmpty());
     const bool progress = job.state == JobState::Running && job.progress.total > 0;
+    if (progress)
+        m_progressed = job.id;
+    QSizePolicy policy = m_progress->sizePolicy();
+    policy.setRetainSizeWhenHidden(m_progressed == job.id); // what stands below must not move when the job ends
+    m_progress->setSizePolicy(policy);
     m_progress->setVisible(progress);
     if (progress) {
         m_progress->setRange(0, 1000);

@@ -95,6 +95,7 @@ private:
     std::optional<Error> m_error;
     client::CallId m_call = 0;
     bool m_again = false;  // asked for while a read was under way
+    JobId m_progressed;    // the last job of which a progress was shown
     bool m_isGone = false; // the master has removed the job that is shown
     QTimer m_soon;             // to the next look at a job that is at rest
     quint64 m_epoch = 0;

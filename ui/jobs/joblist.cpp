@@ -81,6 +81,8 @@ void JobList::setMode(Mode mode)
     m_pagedAt_ms = 0;
     Q_EMIT changed();
     if (mode == Mode::Live) {
+        m_searching = !m_filter.match.isEmpty();
+        m_searchedRows = firstRows;
         m_limit = std::min(m_limit, liveRows_max);
         ask();
     }

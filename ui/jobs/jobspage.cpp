@@ -252,6 +252,8 @@ QWidget *JobsPage::buildTable()
     connect(m_empty, &EmptyState::actionTriggered, this, [this] {
         if (m_list.phase() == JobList::Phase::Failed)
             m_list.refresh();
+        else if (canSearchOn())
+            m_list.searchFurther();
         else
             clearFilter();
     });
@@ -640,9 +642,9 @@ QString JobsPage::footText() const
         const qint64 total = std::max({coverage.total, coverage.scanned, qint64(rows)});
         if (m_list.filter().name.isEmpty() && m_list.filter().tag.isEmpty() && m_list.filter().match.isEmpty())
             parts.append(tr("%1 in all").arg(format.count(total)));
-        else if (coverage.complete)
+        else if (m_list.isWhole())
             parts.append(tr("all %1 searched").arg(format.count(total)));
-        else
+        else if (!coverage.complete)
             parts.append(tr("searched %1 of %2").arg(format.count(coverage.scanned), format.count(total)));
         if (m_list.model().rowCount() >= JobList::rows_max)
             parts.append(tr("narrow the filter to see others"));
@@ -668,7 +670,7 @@ void JobsPage::sayState()
     m_freeze->setText(m_list.isPaged()                          ? tr("Not updated – go live")
                           : m_list.mode() == JobList::Mode::Frozen ? tr("Frozen – go live") : tr("Freeze"));
     const bool searching = m_list.isSearching();
-    m_search->setVisible(searching || (m_list.hasMore() && !m_list.coverage().complete));
+    m_search->setVisible(searching || canSearchOn());
     m_search->setEnabled(searching || !m_list.isLoadingMore());
     m_search->setText(searching ? tr("Stop") : tr("Search on"));
     m_progress->setVisible(searching);
@@ -702,7 +704,7 @@ void JobsPage::sayState()
             conditions.append(pattern ? tr("with a name like “%1”").arg(word)
                                       : tr("with “%1” in the name, message, tags, id or argument").arg(word));
         else if (!filter.match.isEmpty())
-            conditions.append(m_bar->edit()->toPlainText());
+            conditions.append(QString::fromUtf8(filter.match)); // the line may have another text by now
         if (!filter.tag.isEmpty())
             conditions.append(tr("with the tag “%1”").arg(shown(filter.tag)));
         const Coverage &coverage = m_list.coverage();
@@ -713,7 +715,7 @@ void JobsPage::sayState()
                       .arg(m_preferences.format().count(coverage.scanned), m_preferences.format().count(coverage.total));
         const QString soFar = m_list.isSearching() ? tr("Searching…")
             : coverage.complete                    ? tr("No job fits the filter") : tr("None found so far");
-        m_empty->say(Icon::Search, soFar, text, tr("Clear filter"));
+        m_empty->say(Icon::Search, soFar, text, canSearchOn() ? tr("Search on") : tr("Clear filter"));
         m_stack->setCurrentWidget(m_empty);
     } else {
         const QString text = filter.which == JobsOf::Tracked ? tr("A star keeps a job in sight, and from being removed.")
@@ -722,6 +724,12 @@ void JobsPage::sayState()
         m_empty->say(filter.state ? Look::iconOf(*filter.state) : icon, what, text);
         m_stack->setCurrentWidget(m_empty);
     }
+}
+
+// A search that has not looked at all jobs yet has come to rest.
+bool JobsPage::canSearchOn() const
+{
+    return !m_list.isSearching() && m_list.hasMore() && !m_list.coverage().complete;
 }
 
 QList<Job> JobsPage::selectedJobs() const

@@ -110,6 +110,7 @@ private:
     void applyFilter();
     void sayFields();
     QString causeText() const;
+    bool canSearchOn() const;
     bool isFiltered() const;
     bool isCounted() const;
     QWidget *buildSelection();

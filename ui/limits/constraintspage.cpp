@@ -254,13 +254,29 @@ const SavedMatcher *ConstraintsPage::chosen() const
 void ConstraintsPage::showConstraint(const QByteArray &matcher, const QByteArray &constraint)
 {
     m_wanted = rowKey(matcher, constraint);
-    if (m_list->model()->rowOf(m_wanted) >= 0) {
-        m_list->table()->choose(std::exchange(m_wanted, {}));
+    if (chooseWanted()) {
+        // its row was there already
     } else if (m_matchers.more()) {
         m_matchers.wantMore();
         refresh();
     }
     m_tabs->setCurrentIndex(BucketsTab);
+}
+
+// Without a constraint the first one of the matcher is meant. Returns whether there is such a row.
+bool ConstraintsPage::chooseWanted()
+{
+    if (m_wanted.isEmpty())
+        return false;
+    for (int row = 0; row < m_list->model()->rowCount(); ++row) {
+        const QByteArray key = m_list->model()->keyAt(row);
+        if (key != m_wanted && !(m_wanted.endsWith(rowKey({}, {})) && key.startsWith(m_wanted)))
+            continue;
+        m_wanted.clear();
+        m_list->table()->choose(key);
+        return true;
+    }
+    return false;
 }
 
 void ConstraintsPage::say()
@@ -284,8 +300,7 @@ void ConstraintsPage::say()
     if (m_reading > 0)
         foot.append(tr("After the last change %Ln ready job(s) are being read anew", nullptr, int(m_reading)));
     m_list->setFoot(foot.join(QStringLiteral(" · ")), m_matchers.more() ? RecordList::More::Offered : RecordList::More::None);
-    if (!m_wanted.isEmpty() && m_list->model()->rowOf(m_wanted) >= 0)
-        m_list->table()->choose(std::exchange(m_wanted, {}));
+    chooseWanted();
     sayDetail();
     sayHeld();
 }

@@ -76,6 +76,7 @@ private:
     Record record(const client::SavedMatcher &saved, const Constraint *constraint) const;
     Record heldRecord(const client::Held &held) const;
     void say();
+    bool chooseWanted();
     void sayDetail();
     void heldCame(client::HeldList now);
     void sayHeld();

@@ -97,8 +97,11 @@ void FilterBar::say()
     using State = ExpressionEdit::State;
     m_mark->setVisible(m_edit->state() != State::Empty);
     const bool valid = m_edit->state() == State::Valid;
-    m_mark->setPixmap(Look::icon(valid ? JobState::Succeeded : JobState::Failed).pixmap(QSize(side, side), devicePixelRatioF()));
-    QString tip = tr("Enter applies it");
+    if (valid && matchOf(m_edit->toPlainText()) != m_match)
+        m_mark->setText(tr("Enter ↵", "the key that applies a filter"));
+    else
+        m_mark->setPixmap(Look::icon(valid ? JobState::Succeeded : JobState::Failed).pixmap(QSize(side, side), devicePixelRatioF()));
+    QString tip = matchOf(m_edit->toPlainText()) == m_match ? tr("It is applied") : tr("Not applied yet: Enter applies it");
     if (!valid && !m_edit->problems().isEmpty())
         tip = problemText(m_edit->problems().first());
     m_mark->setToolTip(plainTip(tip));
@@ -130,14 +133,20 @@ void FilterBar::apply()
         QToolTip::showText(m_mark->mapToGlobal(m_mark->rect().bottomLeft()), m_mark->toolTip(), m_mark);
         return;
     }
-    const QByteArray plain = plainSearch(text, m_searched);
-    const QByteArray match = plain.isEmpty() ? text.toUtf8() : plain;
+    const QByteArray match = matchOf(text);
     if (match == m_match)
         return;
     m_match = match;
     if (!text.isEmpty())
         remember(text);
+    say();
     Q_EMIT applied();
+}
+
+QByteArray FilterBar::matchOf(const QString &text) const
+{
+    const QByteArray plain = plainSearch(text.trimmed(), m_searched);
+    return plain.isEmpty() ? text.trimmed().toUtf8() : plain;
 }
 
 void FilterBar::follow(const FilterBar &before)
@@ -145,6 +154,7 @@ void FilterBar::follow(const FilterBar &before)
     m_match.clear(); // an empty line would be applied
     m_edit->setPlainText(before.m_edit->toPlainText());
     m_match = before.m_match;
+    say();
 }
 
 void FilterBar::narrow(const QByteArray &condition)

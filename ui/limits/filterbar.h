@@ -64,6 +64,7 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    QByteArray matchOf(const QString &text) const;
     void apply();
     void say();
     void remember(const QString &text);

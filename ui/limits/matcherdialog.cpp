@@ -333,6 +333,7 @@ Result<JobMatcher> MatcherDialog::read() const
 
 void MatcherDialog::changed()
 {
+    FormDialog::say({}); // what was wrong may be mended now
     sayConstraints();
     m_pause.start();
 }

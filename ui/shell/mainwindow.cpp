@@ -133,6 +133,7 @@ void MainWindow::buildScreens()
     right->addWidget(m_banner);
     right->addWidget(m_rollback);
     right->addWidget(m_strip);
+    connect(m_screens, &QStackedWidget::currentChanged, m_strip, &StateStrip::settle);
     right->addWidget(new VerticalRoom(m_body, centre), 1);
     auto *layout = new QHBoxLayout(centre);
     layout->setContentsMargins({});
@@ -431,6 +432,10 @@ void MainWindow::openJob(const JobId &id)
 {
     if (id.isNull())
         return;
+    // What acts on selected rows, such as Del, must not meet another job than the one that was just opened.
+    const QList<Job> selected = m_jobs->selectedJobs();
+    if (std::none_of(selected.begin(), selected.end(), [&id](const Job &job) { return job.id == id; }))
+        m_jobs->table()->clearSelection();
     m_inspectorWanted = true;
     m_dock->show();
     m_dock->raise();
@@ -592,14 +597,16 @@ void MainWindow::sayState()
             m_constraints->showHeld();
         },
         [this](const QList<QByteArray> &names) { showUnasked(names); },
-        [this](const QByteArray &pause) { m_constraints->resume(pause); }};
+        [this](const QByteArray &pause) { m_constraints->resume(pause); },
+        [this](const QByteArray &worker) { showWorker(worker); }};
     const Format format = m_preferences.format();
     // First, so that Stop stays where it is while reasons come and go.
     QList<StateItem> items;
     for (const Work &work : std::as_const(m_work))
         items.append(workItem(work));
     const bool live = m_feed->health().state == Health::State::Live;
-    m_strip->say(items + StateItems(*m_feed->overview(), format, places).all(), live ? tr("Nothing keeps jobs from running") : QString());
+    items += StateItems(*m_feed->overview(), m_feed->lost(), format, places).all();
+    m_strip->say(items, live ? tr("Nothing keeps jobs from running") : QString());
 }
 
 StateItem MainWindow::workItem(const Work &work)

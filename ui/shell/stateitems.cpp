@@ -24,8 +24,9 @@ int clampedCount(qint64 count)
 
 } // namespace
 
-StateItems::StateItems(const Overview &overview, const Format &format, const StatePlaces &places)
+StateItems::StateItems(const Overview &overview, const QList<Worker> &lost, const Format &format, const StatePlaces &places)
     : m_overview(overview)
+    , m_lost(lost)
     , m_format(format)
     , m_places(places)
 {
@@ -36,6 +37,7 @@ StateItems::StateItems(const Overview &overview, const Format &format, const Sta
     addHeld();
     addReading();
     addUnasked();
+    addLost();
 }
 
 void StateItems::addPauses()
@@ -123,6 +125,23 @@ void StateItems::addReading()
                    tr("After the last change %Ln ready job(s) are being read anew", nullptr, clampedCount(reading))};
     item.tip = item.text + QLatin1Char('\n') + tr("Until then they do not count as held. Each is read before it starts.");
     item.open = m_places.held;
+    m_items.append(item);
+}
+
+void StateItems::addLost()
+{
+    if (m_lost.isEmpty())
+        return;
+    QStringList names, each;
+    for (const Worker &worker : m_lost) {
+        names.append(shown(worker.worker));
+        each.append(tr("%1: nothing heard since %2", "a worker, a time")
+                        .arg(names.last(), m_format.timeToday(worker.lastContact_ms, m_overview.now_ms)));
+    }
+    const QString some = listed(names.mid(0, lost_max)) + (names.size() > lost_max ? QStringLiteral(" …") : QString());
+    StateItem item{"lost", Icon::Workers, between({tr("%Ln worker(s) lost", nullptr, int(m_lost.size())), some})};
+    item.tip = item.text + QLatin1Char('\n') + each.mid(0, 20).join(QLatin1Char('\n'));
+    item.open = [open = m_places.worker, worker = m_lost.first().worker] { open(worker); };
     m_items.append(item);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/jobs/administration.h"
+#include "core/jobs/worker.h"
 #include "ui/base/format.h"
 #include "ui/shell/statestrip.h"
 
@@ -12,6 +13,7 @@ struct StatePlaces {
     std::function<void()> held;
     std::function<void(const QList<QByteArray> &names)> unasked;
     std::function<void(const QByteArray &pause)> resume;
+    std::function<void(const QByteArray &worker)> worker;
 };
 
 // What an operator must know on every screen, the most important first.
@@ -20,13 +22,15 @@ class StateItems
     Q_DECLARE_TR_FUNCTIONS(StateItems)
 
 public:
-    StateItems(const Overview &overview, const Format &format, const StatePlaces &places);
+    // `lost`: workers that were lost a short time ago.
+    StateItems(const Overview &overview, const QList<Worker> &lost, const Format &format, const StatePlaces &places);
 
     const QList<StateItem> &all() const { return m_items; }
 
     static constexpr int pauses_max = 3; // shown each by itself
     static constexpr qint64 news_ms = 15 * 60'000; // how long it is said that Redis gave no answer
     static constexpr double memoryNear = 0.8;
+    static constexpr int lost_max = 2; // workers that are named
     static constexpr int readingMany = 1'000; // fewer ready jobs are read again before one has read this
 
 private:
@@ -36,9 +40,11 @@ private:
     void addHeld();
     void addReading();
     void addUnasked();
+    void addLost();
     void addServer();
 
     const Overview &m_overview;
+    const QList<Worker> &m_lost;
     const Format &m_format;
     const StatePlaces &m_places;
     QList<StateItem> m_items;

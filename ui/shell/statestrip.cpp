@@ -80,11 +80,40 @@ StateStrip::StateStrip(QWidget *parent)
     m_layout->setSpacing(gap);
     m_settles.setSingleShot(true);
     m_settles.setInterval(settles_ms);
-    connect(&m_settles, &QTimer::timeout, this, [this] { setMinimumHeight(neededHeight()); });
+    connect(&m_settles, &QTimer::timeout, this, [this] {
+        if (isPointing())
+            m_settles.start(still_ms);
+        else
+            settle();
+    });
+    m_grows.setSingleShot(true);
+    m_grows.setInterval(still_ms / 5);
+    connect(&m_grows, &QTimer::timeout, this, &StateStrip::grow);
+    qApp->installEventFilter(this);
     QPushButton button(QStringLiteral("x"));
     m_line = std::max(StateLine().sizeHint().height(), button.sizeHint().height()) + 2 * gap;
-    setMinimumHeight(m_line);
+    setFixedHeight(m_line);
     color();
+}
+
+bool StateStrip::eventFilter(QObject *watched, QEvent *event)
+{
+    if (event->type() == QEvent::MouseMove || event->type() == QEvent::MouseButtonPress || event->type() == QEvent::Wheel)
+        m_pointed.start();
+    return QFrame::eventFilter(watched, event);
+}
+
+bool StateStrip::isPointing() const
+{
+    return m_pointed.isValid() && m_pointed.elapsed() < still_ms;
+}
+
+void StateStrip::settle()
+{
+    m_settles.stop();
+    m_grows.stop();
+    m_waiting.invalidate();
+    setFixedHeight(neededHeight());
 }
 
 int StateStrip::neededHeight() const
@@ -96,9 +125,27 @@ int StateStrip::neededHeight() const
 void StateStrip::keepHeight()
 {
     const int needed = neededHeight();
-    if (needed < minimumHeight() && isVisible())
+    if (needed < height() && isVisible())
         return;
-    setMinimumHeight(needed);
+    if (needed > height() && isVisible()) {
+        if (!m_waiting.isValid())
+            m_waiting.start();
+        grow();
+        return;
+    }
+    settle();
+    m_settles.start();
+}
+
+void StateStrip::grow()
+{
+    if (isPointing() && m_waiting.isValid() && m_waiting.elapsed() < pointing_max_ms) {
+        m_grows.start();
+        return;
+    }
+    if (neededHeight() > height())
+        settle();
+    m_waiting.invalidate();
     m_settles.start();
 }
 
@@ -113,7 +160,7 @@ void StateStrip::resizeEvent(QResizeEvent *event)
 {
     QFrame::resizeEvent(event);
     if (event->size().width() != event->oldSize().width())
-        setMinimumHeight(neededHeight());
+        settle();
 }
 
 StateStrip::Shown StateStrip::make(const StateItem &item)

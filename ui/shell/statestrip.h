@@ -3,6 +3,7 @@
 #include "ui/base/icons.h"
 
 #include <QAbstractButton>
+#include <QElapsedTimer>
 #include <QFrame>
 #include <QHash>
 #include <QTimer>
@@ -49,7 +50,7 @@ private:
 };
 
 // The strip on top of every screen: why jobs do not run, and what is wrong. It always has the room of a line, so what stands below does not
-// move when a reason comes.
+// move when a reason comes. For more lines it becomes higher, but not while somebody is pointing at something, at most for pointing_max_ms.
 class StateStrip : public QFrame
 {
     Q_OBJECT
@@ -65,7 +66,14 @@ public:
     StateLine *line(const QByteArray &key) const;
     QPushButton *action(const QByteArray &key) const;
 
+    // Gives it the height that it needs now: what stands below is another screen.
+    void settle();
+
     static constexpr int settles_ms = 15'000; // how long it stays as high as it was
+    static constexpr int still_ms = 1'500; // how long after a move of the pointer nobody points any more
+    static constexpr int pointing_max_ms = 6'000;
+
+    bool eventFilter(QObject *watched, QEvent *event) override;
 
 protected:
     void changeEvent(QEvent *event) override;
@@ -83,10 +91,15 @@ private:
     void color();
     int neededHeight() const;
     void keepHeight();
+    bool isPointing() const;
+    void grow();
 
     FlowLayout *m_layout;
     int m_line = 0;            // the height of a line with a button
     QTimer m_settles;
+    QTimer m_grows;
+    QElapsedTimer m_pointed;   // since the last move of the pointer
+    QElapsedTimer m_waiting;   // since it became too low
     QHash<QByteArray, std::shared_ptr<Shown>> m_shown;
     QList<QByteArray> m_order;
 };

@@ -11,6 +11,7 @@
 #include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -96,6 +97,12 @@ void FormDialog::say(const QString &problem)
 {
     m_problem->setText(problem);
     m_problem->setVisible(!problem.isEmpty());
+    if (problem.isEmpty() || !isVisible() || !layout())
+        return;
+    layout()->activate();
+    const int needed = layout()->hasHeightForWidth() ? layout()->totalHeightForWidth(width()) : layout()->totalMinimumSize().height();
+    if (needed > height()) // a long text has several lines
+        resize(width(), std::min(needed, screen()->availableGeometry().height()));
 }
 
 } // namespace junban::ui

@@ -206,7 +206,7 @@ void WorkersPage::say()
     QList<Record> records;
     for (const Worker &worker : std::as_const(workers))
         records.append(record(worker));
-    m_list->setRecords(records);
+    m_list->setRecords(records, m_list->table()->isHeld() ? RecordModel::Order::Held : RecordModel::Order::Given);
     m_summary->setText(m_workers.isEmpty() ? QString() : summary());
     if (m_list->model()->rowOf(m_wanted) >= 0)
         m_list->table()->choose(std::exchange(m_wanted, {}));
@@ -220,7 +220,7 @@ void WorkersPage::sayDetail()
     const std::optional<Worker> worker = chosen();
     m_detail->setVisible(worker.has_value());
     m_drain->setEnabled(worker && worker->state != WorkerState::Draining);
-    m_resume->setEnabled(worker && worker->state == WorkerState::Draining);
+    m_resume->setEnabled(worker && worker->state != WorkerState::Up); // a lost one may have been drained
     m_release->setEnabled(worker && worker->running > 0);
     m_show->setEnabled(worker.has_value());
     m_delete->setEnabled(worker && worker->kind == WorkerKind::Served);

@@ -137,12 +137,49 @@ private Q_SLOTS:
         QVERIFY(problem.message.endsWith('.'));
     }
 
+    void variablesOfAKnownTypeAreCheckedInPredicates_data()
+    {
+        QTest::addColumn<QByteArray>("expression");
+        QTest::addColumn<int>("column"); // 0: nothing is wrong
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char *expression, int column, const char *says) {
+            QTest::newRow(expression) << QByteArray(expression) << column << QByteArray(says);
+        };
+        row("name", 1, "of type string");
+        row("name && count > 1", 1, "of type string");
+        row("count > 1 || !(name)", 16, "of type string");
+        row("argument.ok ? name : count > 1", 15, "of type string");
+        row("count + 1", 1, "of type int");
+        row("count > 'a'", 1, "type int and string have no order");
+        row("count > 1.5", 0, "");
+        row("argument.ok && argument.n > count", 0, "");
+        row("count == 'a'", 0, ""); // false, like all that is of two types
+        row("name.contains('a') ? true : argument.ok", 0, "");
+        row("[name].exists(n, n)", 0, ""); // only the evaluation can tell
+    }
+    void variablesOfAKnownTypeAreCheckedInPredicates()
+    {
+        QFETCH(QByteArray, expression);
+        QFETCH(int, column);
+        QFETCH(QByteArray, says);
+        const Environment environment{{{"name", 0, {}, ValueType::String}, {"count", 1, {}, ValueType::Int}, {"argument", 2}}};
+        const Compiled checked = compile(expression, environment, Mode::Checked, Wanted::Boolean);
+        QCOMPARE(checked.problems.size(), column > 0 ? 1 : 0);
+        if (column > 0) {
+            QCOMPARE(checked.problems[0].column, column);
+            QVERIFY2(checked.problems[0].message.contains(says), checked.problems[0].message.constData());
+        }
+        QVERIFY(compile(expression, environment, Mode::Checked, Wanted::Any).problems.isEmpty());
+        QVERIFY(compile(expression, environment, Mode::Kept, Wanted::Boolean).program);
+    }
+
     void whatCannotBeTrueOrFalseIsNoPredicate()
     {
         QVERIFY(problemOf("job.name", Wanted::Boolean).message.isEmpty()); // only the evaluation can tell
         QVERIFY(problemOf("job.name == 'a'", Wanted::Boolean).message.isEmpty());
         QVERIFY(problemOf("size(job.name)", Wanted::Boolean).message.contains("int"));
         QVERIFY(problemOf("true ? 'a' : 'b'", Wanted::Boolean).message.contains("string"));
+        QVERIFY(problemOf("job.name && true", Wanted::Boolean).message.isEmpty());
         QVERIFY(problemOf("job.name == 'a'", Wanted::Number).message.contains("bool"));
         QVERIFY(problemOf("job.argument.size", Wanted::Number).message.isEmpty());
     }

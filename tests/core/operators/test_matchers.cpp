@@ -74,6 +74,16 @@ private Q_SLOTS:
         QCOMPARE(m_store->told, 2);
     }
 
+    // It holds for no job; it must not keep the others from being read.
+    void aMatcherOfAnOlderVersionMayBeOfAWrongType()
+    {
+        m_store->saved("old", "job.name");
+        refresh();
+        QVERIFY(m_matchers->constraintIds().contains("old.c1"));
+        QVERIFY(m_matchers->constraintIds().contains("a.c1"));
+        QVERIFY(!CompiledMatcher::compile(m_store->kept["old"].matcher).matcher); // but it is not saved again
+    }
+
     void whatThisMasterSavesIsTakenOverAlone()
     {
         m_matchers->adopt("c", m_store->saved("c", "job.name == \"c\""));

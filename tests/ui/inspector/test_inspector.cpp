@@ -18,6 +18,7 @@
 #include <QClipboard>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
@@ -272,6 +273,9 @@ private Q_SLOTS:
         const QString before = shown();
         QVERIFY(!before.contains(QStringLiteral("hunter2")));
         reveal->click();
+        QTRY_VERIFY(inspector().window()->findChild<QMessageBox *>());
+        QCOMPARE(m_fixture->requestsTo(path, "reveal=true"), 0);
+        inspector().window()->findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
         QTRY_VERIFY2(shown().contains(QStringLiteral("hunter2")), qPrintable(shown()));
         QVERIFY(!reveal->isVisibleTo(&inspector()));
         // It stays while the window asks again, without `reveal`, and ends with the look at another job.

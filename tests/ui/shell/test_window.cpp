@@ -604,6 +604,7 @@ private Q_SLOTS:
         QTRY_COMPARE(said(page.causes()), QStringList(QStringLiteral("mail.send: SMTP timeout 7")));
         const QStringList workers{QStringLiteral("up 2"), QStringLiteral("lost for 1 h 02 m: w-3 2")};
         QTRY_COMPARE(said(page.workers()), workers);
+        QVERIFY(!window.strip()->line("lost")); // that was long ago
         const std::pair<BarLine *, MainWindow::Screen> clicks[] = {
             {page.workers()->lines()[0], MainWindow::Screen::Workers}, {page.workers()->lines()[1], MainWindow::Screen::Workers},
             {page.reasons()->lines()[0], MainWindow::Screen::Constraints},
@@ -625,6 +626,21 @@ private Q_SLOTS:
         page.reasons()->lines()[unasked]->click();
         QCOMPARE(window.jobsPage()->list().filter().name, QByteArray("report"));
         QVERIFY(window.jobsPage()->list().filter().match.isEmpty());
+    }
+
+    void workersThatWereLostLatelyAreSaidOnEveryScreen()
+    {
+        const QByteArray lately = isoTime(Clock::machine_ms() - 200'000);
+        m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':[{'worker':'w-1','kind':'pull','state':'lost','last_contact':'"
+            + lately + "'},{'worker':'w-2','kind':'pull','state':'lost','last_contact':'" + isoTime(Clock::machine_ms() - 2'000'000)
+            + "'},{'worker':'w-3','kind':'pull','state':'up','last_contact':'" + lately + "'}],'complete':true}")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        QTRY_VERIFY(window.strip()->line("lost"));
+        QCOMPARE(window.strip()->text(), QStringLiteral("1 worker lost · w-1"));
+        window.strip()->line("lost")->click();
+        QCOMPARE(window.screen(), MainWindow::Screen::Workers);
+        QTRY_COMPARE(window.workersPage()->list()->table()->chosen(), QByteArray("w-1"));
     }
 
     void jobsThatWereNotReadSinceAChangeAreSaidToBe()
@@ -713,6 +729,15 @@ private Q_SLOTS:
             window.showScreen(MainWindow::Screen(screen));
             QVERIFY(strip.isVisible());
         }
+        m_fixture->instead.insert("/v1/matchers", {200, packed("{'matchers':[{'id':'m','title':'Mail','expression':'true','constraints':["
+            "{'id':'m.rate1','kind':'rate','limit':20,'period':1}],'revision':1},{'id':'pause-1','title':'vendor outage',"
+            "'expression':'true','constraints':[{'id':'pause-1.pause1','kind':'pause'}],'revision':1}]}")});
+        window.showScreen(MainWindow::Screen::Constraints);
+        window.constraintsPage()->refresh();
+        QTRY_COMPARE(window.constraintsPage()->list()->model()->rowCount(), 2);
+        window.constraintsPage()->list()->table()->selectRow(0);
+        strip.line("pause pause-1")->click();
+        QVERIFY(window.constraintsPage()->list()->table()->chosen().startsWith("pause-1 "));
         for (const char *key : {"pause pause-1", "breakers", "backlogs", "held"}) {
             window.showScreen(MainWindow::Screen::Overview);
             strip.line(key)->click();
@@ -754,6 +779,26 @@ private Q_SLOTS:
         QVERIFY(strip.minimumHeight() < high);
         strip.say({item("one"), item("two")});
         QVERIFY(strip.minimumHeight() > high / 2);
+    }
+
+    void theStripDoesNotGrowUnderAPointerThatMoves()
+    {
+        StateStrip strip;
+        const auto item = [](const char *key) { return StateItem{.key = key, .text = QString(30, QLatin1Char('x'))}; };
+        strip.resize(300, strip.height());
+        strip.say({item("one")});
+        strip.show();
+        const int line = strip.height();
+        QTest::mouseMove(strip.windowHandle(), QPoint(5, 5));
+        QTest::mouseMove(strip.windowHandle(), QPoint(6, 6));
+        strip.say({item("one"), item("two"), item("three")});
+        QCOMPARE(strip.height(), line);
+        QVERIFY(strip.text().contains(QLatin1Char('\n'))); // what it says is not held back
+        QTRY_VERIFY_WITH_TIMEOUT(strip.height() > 2 * line, 2 * StateStrip::still_ms);
+        strip.say({item("one")});
+        QVERIFY(strip.height() > 2 * line);
+        strip.settle(); // another screen is shown
+        QCOMPARE(strip.height(), line);
     }
 
     void whatTheStripKeepsOfItsHeightIsNotInItsColour()
@@ -2117,6 +2162,65 @@ private Q_SLOTS:
         type(QStringLiteral("job.1"));
         QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
         QCOMPARE(window.jobsPage()->list().filter().name, QByteArray("job.1"));
+    }
+
+    // Del after that met the row that was selected before.
+    void aJobThatIsOpenedFromElsewhereEndsTheSelectionOfOthers()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 2);
+        window.jobsPage()->table()->selectRow(0);
+        const QList<Job> selected = window.jobsPage()->selectedJobs();
+        QCOMPARE(selected.size(), 1);
+        QVERIFY(window.jobActions()->cancel()->isEnabled());
+        window.openJob(selected[0].id);
+        QVERIFY(window.jobActions()->cancel()->isEnabled());
+        const JobId other = selected[0].id == WindowFixture::job(1).id ? WindowFixture::job(2).id : WindowFixture::job(1).id;
+        window.openJob(other);
+        QTRY_VERIFY(window.inspector()->job() && window.inspector()->job()->id == other);
+        QVERIFY(window.jobsPage()->selectedJobs().isEmpty());
+        QVERIFY(!window.jobActions()->cancel()->isEnabled());
+        QCOMPARE(window.inspector()->id(), other);
+    }
+
+    void aFilterThatIsNotAppliedYetSaysSo()
+    {
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *m_fixture->window().jobsPage();
+        FilterBar &bar = *page.filterBar();
+        const auto pending = [&bar] { return bar.mark()->text() == QStringLiteral("Enter ↵"); };
+        bar.setFilter(QStringLiteral("job.priority == 77"));
+        QTRY_VERIFY(!pending());
+        bar.edit()->setPlainText(QStringLiteral("job.priority > 3"));
+        QTRY_VERIFY(pending());
+        QTest::keyClick(bar.edit(), Qt::Key_Return);
+        QVERIFY(!pending());
+        QCOMPARE(bar.match(), QByteArray("job.priority > 3"));
+        bar.edit()->setPlainText(QStringLiteral("job.name && true"));
+        QTest::keyClick(bar.edit(), Qt::Key_Return);
+        QCOMPARE(bar.match(), QByteArray("job.priority > 3")); // that one is neither true nor false
+    }
+
+    void onlyAListThatIsWholeSaysThatAllWasSearched()
+    {
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *m_fixture->window().jobsPage();
+        const QByteArray job = "{'id':'" + WindowFixture::job(1).id.text() + "','name':'a','state':'ready','argument':1}";
+        const QByteArray coverage = ",'coverage':{'scanned':500,'total':500,'complete':true}";
+        m_fixture->instead.insert("/v1/jobs", {200, packed("{'jobs':[" + job + "],'next':'more'" + coverage + "}")});
+        page.filterBar()->setFilter(QStringLiteral("job.priority == 0"));
+        QTRY_VERIFY(page.footText().contains(QLatin1String("1 row")));
+        QVERIFY2(!page.footText().contains(QLatin1String("searched")), qPrintable(page.footText()));
+        m_fixture->instead.insert("/v1/jobs", {200, packed("{'jobs':[" + job + "]" + coverage + "}")});
+        page.list().refresh();
+        QTRY_VERIFY(page.footText().contains(QLatin1String("all 500 searched")));
     }
 
     void thePaletteFindsEnglishWordsInJapanese()
