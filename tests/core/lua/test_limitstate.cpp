@@ -80,6 +80,43 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claim(1).size(), 1);
     }
 
+    void aSweepTellsOfWhatOpensByItself()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Rate;
+        QVERIFY(under(limit));
+        m_lanes.push("a", {1, 1});
+        QCOMPARE(m_lanes.claim(2).size(), 1);
+        const auto ready = [this] {
+            return await<Swept>([&](auto done) { m_lanes.stores[0]->sweep(done); }).value().readyNames;
+        };
+        QVERIFY(ready().isEmpty());
+        m_lanes.passTime(limit.period_ms);
+        QCOMPARE(ready(), QList<QByteArray>{"a"});
+    }
+
+    void anEditedJobIsReadAnew()
+    {
+        ModelLimit limit;
+        limit.numbers.limit = 0;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) {
+            return Lanes::valueOf(spec) == 1 ? QList<CarriedBucket>{{1, "k", 1}} : QList<CarriedBucket>();
+        }));
+        EnqueueItem pushed = m_lanes.item("a", 1);
+        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_lanes.stores[0]->enqueue({pushed}, done); })->first().ok());
+        QVERIFY(m_lanes.claim(1).isEmpty());
+        EditItem edit{pushed.id, pushed.spec, pushed.spec, {}, "\x80"};
+        edit.after.argument = m_lanes.item("a", 2).spec.argument;
+        QVERIFY(await<StateNow>([&](auto done) { m_lanes.stores[0]->edit(edit, done); }).ok());
+        QCOMPARE(m_lanes.broken(), QByteArray());
+        QVERIFY(m_lanes.readStale(10));
+        const QList<ClaimedJob> jobs = m_lanes.claim(1);
+        QCOMPARE(jobs.size(), 1);
+        QCOMPARE(m_lanes.command({"EXISTS", "jq:{lanes}:b:1.k"}).integer(), 0);
+        QVERIFY(m_lanes.finish(jobs[0]));
+    }
+
     // It joins a group that waits until nothing runs, and is the first there.
     void aCostAboveAllThatABucketTellsApartWaitsUntilNothingRuns()
     {

@@ -124,6 +124,18 @@ private Q_SLOTS:
         QVERIFY(!isThere(bad));
     }
 
+    void aNameWithoutSettingsOfItsOwnIsCountedByItselfNoMore()
+    {
+        QVERIFY(set("few", {{{}, 2}, {}, {}}).ok());
+        succeeded("few");
+        const JobId second = succeeded("few");
+        QCOMPARE(keys("kept:*"), 1);
+        QVERIFY(await<RetentionChanged>([&](auto done) { m_past->clearRetention("few", done); }).ok());
+        sweepAll();
+        QCOMPARE(keys("kept:*"), 0);
+        QCOMPARE(command({"HEXISTS", "jq:{test}:s:" + second.bytes(), "kn"}).integer(), 0);
+    }
+
     void theOldestGoWhenThereAreTooManyOfAStateOrAName()
     {
         QVERIFY(set({}, {{{}, 5}, {}, {}}).ok());

@@ -267,6 +267,23 @@ private Q_SLOTS:
         QVERIFY(sweep().windowsWanted.isEmpty());
     }
 
+    void aReadyJobWaitsWhenItsNewWindowsAreClosed()
+    {
+        sweep();
+        JobSpec spec = named("a");
+        spec.windows = {{10 * 60 - 30, 10 * 60 + 30, "UTC", 0x7f}}; // it is ten o'clock: open
+        const JobId id = push(spec);
+        QCOMPARE(get(id)->state, JobState::Ready);
+        spec.windows = {{11 * 60, 12 * 60, "UTC", 0x7f}};
+        tellWindows(id, spec);
+        QCOMPARE(get(id)->state, JobState::Scheduled);
+        QVERIFY(claimMany(1).isEmpty());
+        QCOMPARE(counts().count(JobState::Ready), 0);
+        pass(hour_ms);
+        QCOMPARE(sweep().promoted, 1);
+        QCOMPARE(claim().id, id);
+    }
+
     void windowsThatAreAlwaysOpenAreAskedForNoMore()
     {
         sweep();
