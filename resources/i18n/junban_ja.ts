@@ -394,6 +394,30 @@
             <comment>jobs, of the only bucket</comment>
             <translation>該当するすべて</translation>
         </message>
+        <message>
+            <source>For each</source>
+            <translation>分ける単位</translation>
+        </message>
+        <message>
+            <source>Exceptions (JSON)</source>
+            <translation>例外 (JSON)</translation>
+        </message>
+        <message>
+            <source>Time zone</source>
+            <translation>タイムゾーン</translation>
+        </message>
+        <message>
+            <source>Cost of a job</source>
+            <translation>ジョブのコスト</translation>
+        </message>
+        <message>
+            <source>Weight of a key</source>
+            <translation>キーの重み</translation>
+        </message>
+        <message>
+            <source>Dates</source>
+            <translation>日付</translation>
+        </message>
     </context>
     <context>
         <name>CopyText</name>

@@ -106,11 +106,30 @@ QString problemText(const cel::Problem &problem)
         .arg(QString::number(problem.line), QString::number(problem.column), masterSentence(problem.message));
 }
 
+QString fieldLabel(const QByteArray &field)
+{
+    static constexpr std::pair<const char *, const char *> labels[] = {
+        {"by", QT_TRANSLATE_NOOP("ConstraintTexts", "For each")}, {"overrides", QT_TRANSLATE_NOOP("ConstraintTexts", "Exceptions (JSON)")},
+        {"tz", QT_TRANSLATE_NOOP("ConstraintTexts", "Time zone")}, {"cost", QT_TRANSLATE_NOOP("ConstraintTexts", "Cost of a job")},
+        {"weight", QT_TRANSLATE_NOOP("ConstraintTexts", "Weight of a key")}, {"dates", QT_TRANSLATE_NOOP("ConstraintTexts", "Dates")},
+        {"expression", QT_TRANSLATE_NOOP("ConstraintTexts", "Expression")}};
+    QByteArray word = field.mid(field.lastIndexOf('.') + 1);
+    word = word.first(word.contains('[') ? word.indexOf('[') : word.size());
+    for (const auto &[name, label] : labels) {
+        if (word == name)
+            return ConstraintTexts::tr(label);
+    }
+    return shown(field.mid(field.contains("].") ? field.indexOf("].") + 2 : 0));
+}
+
 QString constraintFault(const Error &error)
 {
-    const QByteArray field = error.field.mid(error.field.indexOf("].") + 2);
-    const QString why = masterSentence(error.message);
-    return error.field.contains("].") ? QStringLiteral("%1: %2").arg(shown(field), why) : why;
+    QByteArray message = error.message;
+    if (!error.field.contains("]."))
+        return masterSentence(message);
+    const QString label = fieldLabel(error.field);
+    message.replace('\'' + error.field + '\'', '\'' + label.toUtf8() + '\'');
+    return QStringLiteral("%1: %2").arg(label, masterSentence(message));
 }
 
 QList<MatcherRow> matcherRows(const JobMatcher &matcher, const Format &format)

@@ -32,7 +32,9 @@ QString holderText(const QByteArray &kind, const QByteArray &title);
 QString keyText(const QByteArray &key);
 // "Line 2, column 5: No such function."
 QString problemText(const cel::Problem &problem);
-// What is wrong with a constraint, with the name of its field: "by" for "constraints[0].by".
+// What the form of a JobMatcher calls a field: "For each" for "constraints[0].by[1]".
+QString fieldLabel(const QByteArray &field);
+// What is wrong with a constraint, with the label of its field.
 QString constraintFault(const Error &error);
 
 // A matcher as rows of a name and a text. The order is the same for every matcher, so that revisions can be compared.

@@ -45,7 +45,7 @@ void MatcherDialog::showProblems(const QList<ExpressionProblem> &problems)
         if (problem.field == "expression")
             own.append(problem.problem);
         else
-            others.append(QStringLiteral("%1: %2").arg(shown(problem.field), problemText(problem.problem)));
+            others.append(QStringLiteral("%1: %2").arg(fieldLabel(problem.field), problemText(problem.problem)));
     }
     if (!own.isEmpty())
         m_expression->showProblems(own);

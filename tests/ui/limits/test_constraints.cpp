@@ -425,6 +425,18 @@ private Q_SLOTS:
         QTRY_VERIFY(has("Run at the same time", "3 now, 1 allowed"));
     }
 
+    void aFaultOfAConstraintHasTheLabelOfItsField()
+    {
+        const auto fault = [](const char *message, const char *field) {
+            return constraintFault(Error{ErrorCode::InvalidField, message, field});
+        };
+        QCOMPARE(fault("'constraints[1].tz' must be a time zone of the IANA database, e.g. Europe/Berlin.", "constraints[1].tz"),
+                 QStringLiteral("Time zone: 'Time zone' must be a time zone of the IANA database, e.g. Europe/Berlin."));
+        QCOMPARE(fault("The expression is empty.", "constraints[0].by[1]"), QStringLiteral("For each: The expression is empty."));
+        QCOMPARE(fault("Too small.", "constraints[0].limit"), QStringLiteral("limit: Too small."));
+        QCOMPARE(fault("An ID is needed.", "id"), QStringLiteral("An ID is needed."));
+    }
+
     void aPauseNeedsAReasonAndEndsWithAButton()
     {
         open();
