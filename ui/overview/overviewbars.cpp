@@ -22,13 +22,14 @@ QList<Bar> ranked(QList<Bar> bars)
     return bars;
 }
 
-// Ready jobs that no limit holds, that were read since the last change, and whose names workers ask for. How many jobs are held and not
-// asked for is not known: none, unless more of both are counted than there are.
+// Ready jobs that no limit holds, that were read since the last change, and whose names workers ask for. How many are two or three of these
+// at once, such as not read and not asked for, is not known: none, unless more are counted than there are.
 qint64 unhindered(const Overview &overview)
 {
-    const qint64 ready = overview.count(JobState::Ready) - overview.held.reading;
-    const qint64 held = overview.held.jobs, unasked = overview.unasked.jobs;
-    return held + unasked <= ready ? ready - held - unasked : ready - std::max(held, unasked);
+    const qint64 ready = overview.count(JobState::Ready);
+    const qint64 held = overview.held.jobs, unasked = overview.unasked.jobs, unread = overview.held.reading;
+    const qint64 all = held + unasked + unread;
+    return ready - (all <= ready ? all : std::max({held, unasked, unread}));
 }
 
 // How many jobs may run, or wait, at the same time in all of its buckets; nothing for kinds that do not limit that.

@@ -667,6 +667,10 @@ private Q_SLOTS:
                                QStringLiteral("Not yet read since the last change of a JobMatcher 2"), mail};
         QTRY_COMPARE(said(), some); // together the four that are ready
         QVERIFY(!strip->text().contains(QLatin1String("read")));
+        // The same jobs may be unread and not asked for: that must not hide the one that waits for a worker.
+        m_fixture->overviewMore.append({"unasked", packed("{'jobs':3,'names':[{'name':'report','jobs':3}],'complete':true}")});
+        QTRY_VERIFY(said().contains(QStringLiteral("No worker asks for report 3")));
+        QVERIFY(said().contains(some[0]));
         reading(StateItems::readingMany);
         QTRY_VERIFY(strip->text().contains(QLatin1String("After the last change 1,000 ready jobs are being read anew")));
         reading(0);
