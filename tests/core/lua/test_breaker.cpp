@@ -53,6 +53,22 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claim(1).size(), 0);
     }
 
+    void failuresCountUntilTheyAreOldAlsoWhenNothingWaitsBetweenThem()
+    {
+        ModelLimit limit = limitOf(ModelLimit::Breaker);
+        limit.samples = 3;
+        limit.openFor_ms = 60'000;
+        under(limit);
+        for (int failure = 0; failure < 3; ++failure) {
+            m_lanes.push("a", {1});
+            QVERIFY(m_lanes.finish(m_lanes.claim(1).value(0), OutcomeType::Failure));
+            m_lanes.passTime(limit.window_ms / 6);
+            QVERIFY(m_lanes.sweep());
+        }
+        m_lanes.push("a", {1});
+        QCOMPARE(m_lanes.claim(1).size(), 0);
+    }
+
     void aFailureIsForgottenInItsTimeWhenTheClockWasSetBackBeforeIt()
     {
         ModelLimit limit = limitOf(ModelLimit::Breaker);
@@ -77,12 +93,29 @@ private Q_SLOTS:
         m_lanes.push("a", {1, 1, 1, 1, 1, 1});
         QVERIFY(m_lanes.finish(m_lanes.claim(1)[0], OutcomeType::Failure));
         m_lanes.passTime(limit.openFor_ms);
-        const auto probes = m_lanes.claim(2);
-        QCOMPARE(probes.size(), 2);
+        const auto probes = m_lanes.claim(3);
+        QCOMPARE(probes.size(), 3);
         QVERIFY(m_lanes.finish(probes[0]) && m_lanes.finish(probes[1]));
         limit.numbers.probes = 2;
         QVERIFY(m_lanes.setLimit(1, limit.packed()));
-        QCOMPARE(m_lanes.claim(3).size(), 3);
+        QCOMPARE(m_lanes.claim(2).size(), 2);
+        QCOMPARE(m_lanes.command({"KEYS", "jq:{lanes}:bp:*"}).size(), 0); // the third one is no probe any more
+    }
+
+    void probesOfAnEarlierOpeningTakeNoPlaceInTheNext()
+    {
+        ModelLimit limit = limitOf(ModelLimit::Breaker);
+        limit.samples = 1;
+        limit.numbers.probes = 2;
+        under(limit);
+        m_lanes.push("a", {1, 1, 1, 1, 1, 1});
+        QVERIFY(m_lanes.finish(m_lanes.claim(1)[0], OutcomeType::Failure));
+        m_lanes.passTime(limit.openFor_ms);
+        const auto probes = m_lanes.claim(5);
+        QCOMPARE(probes.size(), 2);
+        QVERIFY(m_lanes.finish(probes[0], OutcomeType::Failure));
+        m_lanes.passTime(limit.openMost_ms);
+        QCOMPARE(m_lanes.claim(5).size(), 2); // though the other one still runs
     }
 
     void aFailedProbeOpensForLonger()

@@ -57,6 +57,16 @@ private Q_SLOTS:
         QVERIFY(!told(job));
     }
 
+    void whoStartedInAWindowIsToldWhenItCloses()
+    {
+        under(closingIn({-1000, 1000}));
+        const ClaimedJob job = started();
+        closeAt(999);
+        QVERIFY(!told(job));
+        closeAt(1);
+        QVERIFY(told(job));
+    }
+
     void aWindowThatCancelsNoMoreLeavesWhatRuns()
     {
         ModelLimit limit = closingIn({-1000, 1000});

@@ -135,6 +135,36 @@ private Q_SLOTS:
         QCOMPARE(started(6), (QList<int>{101, 0, 201, 101, 201, 101}));
     }
 
+    void anOlderJobThatTakesNoTurnsGoesBeforeThoseOfABucketThatOpened()
+    {
+        ModelLimit total;
+        total.numbers.limit = 1;
+        QVERIFY(m_lanes.setLimit(2, total.packed()));
+        m_lanes.push("a", {101});
+        const QList<ClaimedJob> running = m_lanes.claim(1);
+        m_lanes.push("a", {0});
+        m_lanes.push("a", {101});
+        QVERIFY(m_lanes.finish(running.value(0)));
+        QCOMPARE(started(2), (QList<int>{0, 101}));
+    }
+
+    void aKeyThatStartedUnderOneNameComesAfterAnotherKeyOfTheOtherName()
+    {
+        ModelLimit total;
+        total.numbers.limit = 1;
+        QVERIFY(m_lanes.setLimit(2, total.packed()));
+        m_lanes.push("c", {201, 201});
+        QCOMPARE(oneByOne(2), (QList<int>{201, 201}));
+        m_lanes.push("a", {101, 101});
+        const QList<ClaimedJob> running = m_lanes.claim(1, {"a"});
+        m_lanes.push("b", {101, 201}); // their keys have had as much
+        QVERIFY(m_lanes.finish(running.value(0)));
+        const QList<ClaimedJob> next = m_lanes.claim(1, {"a"});
+        QCOMPARE(next.size(), 1);
+        QVERIFY(m_lanes.finish(next[0]));
+        QCOMPARE(started(1, {"b"}), QList<int>{201});
+    }
+
     // A start can hold the one whose turn it is; then the next one's turn comes, and he may be older than the next of the same lane.
     void aStartThatHoldsTheFirstInTurnLetsTheNextInTurnGoAhead()
     {

@@ -61,6 +61,17 @@ private Q_SLOTS:
         QCOMPARE(group("g")->pending, 1);
     }
 
+    void theSameEnqueueAgainJoinsTheGroupOnce()
+    {
+        EnqueueItem item{m_ids.make(m_now_ms), named("a"), {}};
+        item.spec.group = "g";
+        for (int call = 0; call < 2; ++call) {
+            const auto made = await<QList<Result<Enqueued>>>([&](auto done) { m_store->enqueue({item}, done); });
+            QCOMPARE(made->first()->id, item.id);
+        }
+        QCOMPARE(group("g")->total, 1);
+    }
+
     void theCallbackComesOnceWhenTheGroupIsClosedAndAllHaveEnded()
     {
         changeGroup({"g", m_ids.make(m_now_ms), true, named("callback")});
@@ -90,6 +101,24 @@ private Q_SLOTS:
         (void)finish(claimOf("a"), success());
         QCOMPARE(group("g")->callback, there);
         QCOMPARE(counts().count(JobState::Ready), 1);
+    }
+
+    void whatDependsOnAJobThatACallbackReplacesIsToldAtOnce()
+    {
+        JobSpec keyed = named("b");
+        keyed.unique = Unique{.key = "k", .onConflict = OnConflict::Replace};
+        const JobId there = push(keyed);
+        JobSpec after = named("c");
+        after.dependsOn = {there};
+        const JobId dependent = push(after);
+        JobSpec member = named("a");
+        member.group = "g";
+        push(member);
+        (void)finish(claimOf("a"), success());
+        changeGroup({"g", m_ids.make(m_now_ms), true, {}});
+        changeGroup({"g", m_ids.make(m_now_ms), false, keyed});
+        QCOMPARE(get(there)->state, JobState::Cancelled);
+        QCOMPARE(get(dependent)->state, JobState::Failed);
     }
 
     void anEmptyGroupDoesNotCallBack()

@@ -80,6 +80,59 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claim(1).size(), 1);
     }
 
+    void aRateThatChangedItsAlgorithmTwiceKnowsAllOfItsStarts()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Rate;
+        limit.algorithm = ModelLimit::Sliding;
+        limit.numbers.limit = limit.numbers.burst = 3;
+        limit.period_ms = 60'000;
+        QVERIFY(under(limit));
+        m_lanes.push("a", {1, 1, 1, 1, 1});
+        QCOMPARE(m_lanes.claim(2).size(), 2);
+        limit.algorithm = ModelLimit::Gcra;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QCOMPARE(m_lanes.claim(5).size(), 1);
+        limit.algorithm = ModelLimit::Fixed;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QCOMPARE(m_lanes.claim(5).size(), 0);
+    }
+
+    void aStartThatAnotherAlgorithmCountedIsNotGivenBack()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Rate;
+        limit.period_ms = 60'000;
+        QVERIFY(under(limit));
+        m_lanes.push("a", {1, 1});
+        const QList<ClaimedJob> started = m_lanes.claim(2);
+        QCOMPARE(started.size(), 1);
+        limit.algorithm = ModelLimit::Fixed;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QVERIFY(takenBack(started[0]));
+        QVERIFY(m_lanes.claim(2).isEmpty());
+    }
+
+    void aStartThatARateOfNoneLetThroughGivesNothingBack()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Rate;
+        limit.algorithm = ModelLimit::Fixed;
+        limit.period_ms = 60'000;
+        QVERIFY(under(limit));
+        m_lanes.push("a", {1, 1});
+        QCOMPARE(m_lanes.claim(2).size(), 1);
+        ModelLimit none = limit;
+        none.numbers.limit = 0;
+        none.mode = "observe";
+        QVERIFY(m_lanes.setLimit(1, none.packed()));
+        const QList<ClaimedJob> started = m_lanes.claim(2);
+        QCOMPARE(started.size(), 1);
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QVERIFY(takenBack(started[0]));
+        QVERIFY(m_lanes.claim(2).isEmpty());
+    }
+
     void aSweepTellsOfWhatOpensByItself()
     {
         ModelLimit limit;
@@ -159,6 +212,46 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claim(5, {"b"}).size(), 2);
     }
 
+    void aKeyLacksMoreOfItsShareWhenOneOfItsJobsEnds()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Share;
+        limit.capacity = 4;
+        limit.borrow = true;
+        limit.shares["1"] = {2, 2, -1};
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) {
+            return QList<CarriedBucket>{{1, QByteArray::number(Lanes::valueOf(spec)), 1}};
+        }));
+        m_lanes.push("a", {1, 1, 1});
+        m_lanes.push("b", {2, 2, 2});
+        const QList<ClaimedJob> running = m_lanes.claim(2, {"a"});
+        QCOMPARE(running.size(), 2);
+        QVERIFY(m_lanes.finish(running[0]));
+        QCOMPARE(m_lanes.claim(5, {"b"}).size(), 2); // a place is kept for the third of key 1
+    }
+
+    // One key is full again while the others have not been looked at since the change before.
+    void aSecondChangeFindsTheKeysThatTheFirstOpenedAndThoseThatAreFullAgain()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Concurrency;
+        limit.numbers.limit = 0;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QVERIFY(m_lanes.setRule([](const JobSpec &spec) {
+            return QList<CarriedBucket>{{1, QByteArray::number(Lanes::valueOf(spec)), 1}};
+        }));
+        m_lanes.push("a", {1, 1, 2, 2, 3, 3});
+        QVERIFY(m_lanes.claim(1).isEmpty());
+        ++limit.numbers.limit;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QCOMPARE(m_lanes.claim(1).size(), 1);
+        ++limit.numbers.limit;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QCOMPARE(m_lanes.broken(), QByteArray());
+        QCOMPARE(m_lanes.claim(9).size(), 5);
+    }
+
     void ofADeletedShareNothingIsLeft()
     {
         ModelLimit limit;
@@ -180,6 +273,12 @@ private:
     {
         return m_lanes.setLimit(1, limit.packed())
             && m_lanes.setRule([](const JobSpec &spec) { return QList<CarriedBucket>{{1, "k", Lanes::valueOf(spec)}}; });
+    }
+    // No worker has had it.
+    bool takenBack(const ClaimedJob &job)
+    {
+        const ReleaseItem back{job.id, job.lease, 0, 0, true};
+        return await<QList<Result<StateNow>>>([&](auto done) { m_lanes.stores[0]->release({back}, done); })->first().ok();
     }
     BucketGate gate(JobId id, int cost) { return m_lanes.explain(id, {{1, "k", cost}})->gates.value(0); }
 

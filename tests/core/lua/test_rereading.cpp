@@ -57,6 +57,32 @@ private Q_SLOTS:
         QCOMPARE(positionsOf({pushed[1], pushed[3], late[1], late[2]}), (QList<qint64>{0, 1, 2, 3}));
     }
 
+    // Its next failure is final.
+    void aJobThatFailedMoreOftenThanItMayNowIsTriedOnceMore()
+    {
+        QVERIFY(m_lanes.setRule({}));
+        EnqueueItem item = m_lanes.item("a", 1);
+        item.spec.maxRetry = 5;
+        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_lanes.stores[0]->enqueue({item}, done); })->first().ok());
+        for (int failure = 0; failure < 2; ++failure) {
+            QVERIFY(m_lanes.finish(m_lanes.claim(1).value(0), OutcomeType::Failure, 1));
+            m_lanes.passTime(86'400'000);
+            QVERIFY(m_lanes.sweep());
+        }
+        m_lanes.rules[0]->set = [](const JobSpec &) {
+            SetParameters few;
+            few.maxRetry = 1;
+            return few;
+        };
+        QVERIFY(m_lanes.setRule({}));
+        QVERIFY(m_lanes.readStale(2));
+        QCOMPARE(m_lanes.broken(), QByteArray());
+        const ClaimedJob last = m_lanes.claim(1).value(0);
+        QCOMPARE(last.id, item.id);
+        QVERIFY(m_lanes.finish(last, OutcomeType::Failure));
+        QVERIFY(m_lanes.claim(1).isEmpty());
+    }
+
     // Whether keys take turns is seen when jobs are read: it is another lane then, whatever they carry.
     void aChangeOfTurnsMovesThem()
     {

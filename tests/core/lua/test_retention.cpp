@@ -122,6 +122,7 @@ private Q_SLOTS:
         pass(second_ms);
         QCOMPARE(sweepAll(), 1);
         QVERIFY(!isThere(bad));
+        QCOMPARE(keys("replace"), 0);
     }
 
     void aNameWithoutSettingsOfItsOwnIsCountedByItselfNoMore()

@@ -282,6 +282,19 @@ private Q_SLOTS:
         QCOMPARE(release({id, claim({}, 1).first().lease, 0, 0, false}).value().state, JobState::Failed);
     }
 
+    void aJobThatNeverStartedHasLostEveryLeaseAndOneThatIsNotThereIsNotFound()
+    {
+        ClaimedJob job;
+        job.lease = "1.none";
+        for (const bool there : {true, false}) {
+            job.id = there ? push(named("a")) : IdMaker().make(m_now_ms);
+            const ErrorCode expected = there ? ErrorCode::LeaseLost : ErrorCode::NotFound;
+            QCOMPARE(release({job.id, job.lease, 0, 0, false}).error().code, expected);
+            QCOMPARE(finish(job, success()).error().code, expected);
+            QCOMPARE(heartbeat({job.id, job.lease, {}}).error().code, expected);
+        }
+    }
+
     void aCancelStopsWhatWaitsAndFlagsWhatRuns()
     {
         const JobId waiting = push(named("a"));

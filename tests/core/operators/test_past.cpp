@@ -464,7 +464,8 @@ private Q_SLOTS:
             }
             command(words);
         };
-        failed("a", "first");
+        const JobId job = failed("a", "first");
+        pass(1);
         fill("ZADD", limits::failure_groups_max - 2); // all older
         failed("a", "second");
         QCOMPARE(command({"ZCARD", "jq:{test}:fgroups"}).integer(), qint64(limits::failure_groups_max)); // none had to go
@@ -474,6 +475,14 @@ private Q_SLOTS:
         QVERIFY(command({"ZSCORE", "jq:{test}:fgroups", "group 1"}).kind() != redis::Reply::Kind::Nil);
         fill("ZREM", limits::failure_groups_max - 2);
         QCOMPARE(groupsOf({}).size(), 3);
+        // With the oldest goes what is kept of its jobs.
+        const auto kept = [this] { return command({"KEYS", "jq:{test}:fgf:*"}).size(); };
+        QCOMPARE(kept(), 3);
+        command({"ZADD", "jq:{test}:fgroups", "-1", groupsOf({}).last().signature});
+        fill("ZADD", limits::failure_groups_max - 3);
+        failed("a", "fourth");
+        QCOMPARE(kept(), 3);
+        QVERIFY(await<QList<Result<StateNow>>>([&](auto done) { m_store->retry({{job}}, done); })->first().ok());
     }
 
     void groupsAreBounded()
