@@ -36,7 +36,7 @@ JOBS = (*tests("lua", "unique", "groups", "store", "plain", "reports", "trash", 
         *tests("lua", "series", "lostreplies"), *tests("redis", "libraries", "oldnamespace"),
         *tests("operators", "search", "tokens", "auditor"))
 OPERATING = (*tests("lua", "operations", "workers"), *tests("operators", "freezer"))
-LIMITS = tests("lua", "limitstate", "breaker", "closing", "follow", "held", "rereading", "backlog", "fair", "matcherstore")
+LIMITS = tests("lua", "limitstate", "breaker", "closing", "follow", "held", "rereading", "backlog", "fair", "matcherstore", "deadends")
 SLOW = (*tests("lua", "special", "retention", "kinds"), ("mutable_core_lua", "test_walk", "bothStoresSayTheSame"),
         *tests("lua", "mixture", "lanes"), *tests("queue", "queue", "openings", "masters"))
 RECURRING = (*tests("queue", "recurring"), *tests("lua", "schedulewalk"))

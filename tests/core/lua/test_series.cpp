@@ -63,14 +63,24 @@ private Q_SLOTS:
             push(named("waits"));
         for (int i = 0; i < 5; ++i)
             failed("fails", "x");
+        JobSpec after = named("after");
+        after.dependsOn = {push(named("waits"))};
+        for (int i = 0; i < 6; ++i)
+            push(after);
+        for (int i = 0; i < 7; ++i) {
+            push(named("awaits"));
+            const ClaimedJob job = claimOf("awaits");
+            const HandoffItem item{job.id, job.lease, QByteArray::number(i), hour_ms};
+            QVERIFY(await<StateNow>([&](auto done) { m_store->handOff(item, done); }).ok());
+        }
         sweep();
         const auto now = [this](Metric metric) { return series(metric, 600).values.last(); };
         QCOMPARE(now(Metric::ScheduledJobs), 2);
         QCOMPARE(now(Metric::RunningJobs), 3);
-        QCOMPARE(now(Metric::ReadyJobs), 4);
+        QCOMPARE(now(Metric::ReadyJobs), 5);
         QCOMPARE(now(Metric::FailedJobs), 5);
-        QCOMPARE(now(Metric::DependsJobs), 0);
-        QCOMPARE(now(Metric::AwaitingJobs), 0);
+        QCOMPARE(now(Metric::DependsJobs), 6);
+        QCOMPARE(now(Metric::AwaitingJobs), 7);
     }
 
     void aSecondThatNobodySampledSharesWithTheNext()

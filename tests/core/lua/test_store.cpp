@@ -295,6 +295,17 @@ private Q_SLOTS:
         }
     }
 
+    void aJobsHistoryIsBounded()
+    {
+        const JobId id = push(named("a"));
+        for (int entry = 0; entry <= limits::attempts_kept_max; entry += 2) {
+            QVERIFY(finish(claim({}, 1).first(), failure(false)).ok());
+            QVERIFY(retry(id).ok());
+        }
+        const Job job = get(id);
+        QCOMPARE(job.attempts.size() + job.events.size(), limits::attempts_kept_max);
+    }
+
     void aCancelStopsWhatWaitsAndFlagsWhatRuns()
     {
         const JobId waiting = push(named("a"));

@@ -169,6 +169,15 @@ private Q_SLOTS:
         QVERIFY(push(spec) != id);
     }
 
+    void aWaitingJobHasItsKeyAgainWhenItIsRestored()
+    {
+        JobSpec spec = named("a");
+        spec.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Coalesce};
+        const JobId id = push(spec);
+        QVERIFY(remove(id).ok() && restore(id).ok());
+        QCOMPARE(push(spec), id);
+    }
+
     // It comes back behind the one that it waits for, whose bad end is none of its business.
     void aReplacementComesBackToWaitForTheOneItReplaces()
     {
