@@ -40,6 +40,21 @@ private Q_SLOTS:
             QCOMPARE(gate(waits[cost - 1], cost).opensAt_ms, first_ms + (cost - 1) * 1'000 + limit.period_ms);
     }
 
+    void whatALimitWithReservedUnitsHeldStartsWhenItIsRaised()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Concurrency;
+        limit.numbers.limit = 0;
+        limit.reserve_ms = 1'000;
+        QVERIFY(under(limit));
+        QList<JobId> jobs = m_lanes.push("a", {1});
+        jobs += m_lanes.push("b", {1});
+        QVERIFY(m_lanes.claim(2).isEmpty());
+        limit.numbers.limit = 2;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QCOMPARE(m_lanes.claimIds(2), jobs);
+    }
+
     void unitsAreNotReservedForAJobThatIsGone()
     {
         ModelLimit limit;
@@ -111,6 +126,22 @@ private Q_SLOTS:
         QVERIFY(m_lanes.setLimit(1, limit.packed()));
         QVERIFY(takenBack(started[0]));
         QVERIFY(m_lanes.claim(2).isEmpty());
+    }
+
+    void aStartThatWasTakenBackIsCountedByNoOtherAlgorithm()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Rate;
+        limit.period_ms = 60'000;
+        QVERIFY(under(limit));
+        m_lanes.push("a", {1, 1});
+        m_lanes.passTime(1);
+        const QList<ClaimedJob> started = m_lanes.claim(2);
+        QCOMPARE(started.size(), 1);
+        QVERIFY(takenBack(started[0]));
+        limit.algorithm = ModelLimit::Fixed;
+        QVERIFY(m_lanes.setLimit(1, limit.packed()));
+        QCOMPARE(m_lanes.claim(2).size(), 1);
     }
 
     void aStartThatARateOfNoneLetThroughGivesNothingBack()

@@ -234,6 +234,24 @@ private Q_SLOTS:
         QCOMPARE(retried(), int(JobState::Failed));
     }
 
+    void aRetryThatIsRepeatedTellsWhenTheJobIsDueThatFailedSince()
+    {
+        JobSpec spec = named("a", 1);
+        spec.backoff = {hour_ms, 1, hour_ms, 0};
+        const JobId id = push(spec);
+        QCOMPARE(finish(claim(), failure("x"))->state, JobState::Scheduled);
+        pass(hour_ms);
+        sweepAll();
+        QCOMPARE(finish(claim(), failure("x"))->state, JobState::Failed);
+        const redis::Script script = redis::makeScript("retry", redis::ScriptClock::TestKey);
+        const auto retried = [&] { return command({"EVAL", script.text(), "1", "jq:{test}:", "engine", "nonce", id.bytes()}); };
+        QCOMPARE(retried()[2][0][0].integer(), int(JobState::Ready));
+        QCOMPARE(finish(claim(), failure("x"))->state, JobState::Scheduled);
+        const redis::Reply again = retried();
+        QCOMPARE(again[2][0][0].integer(), int(JobState::Scheduled));
+        QCOMPARE(again[2][0][1].integer(), m_now_ms + hour_ms);
+    }
+
     void aRetriedJobIsNotCountedAmongThoseThatFailed()
     {
         QVERIFY(set("a", {{}, {{}, 2}, {}}).ok());
@@ -414,6 +432,30 @@ private Q_SLOTS:
             QCOMPARE(owner(without).error().code, ErrorCode::NotFound);
         for (const JobId &id : {jobs[0], jobs[2]})
             QVERIFY(!command({"HGET", "jq:{test}:owner:" + id.bytes(), "record"}).bytes().contains("xxx"));
+        // When the result was taken, only a repeat of that call may still ask whose it was.
+        QVERIFY(await<ResultNow>([&](auto done) { m_store->takeResult(jobs[0], "receipt", Fetch::First, done); }).ok());
+        const qint64 left_ms = command({"PTTL", "jq:{test}:owner:" + jobs[0].bytes()}).integer();
+        QVERIFY(left_ms > 0 && left_ms <= qint64(limits::receipt_s * 1000));
+    }
+
+    void aResultThatOutlivesItsJobKeepsWhoSharedTheJob()
+    {
+        QVERIFY(set({}, {{minute_ms, {}}, {}, {}}).ok());
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        spec.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Coalesce};
+        setPusher(spec, "token-1");
+        const JobId job = push(spec);
+        const EnqueueItem same{m_ids.make(m_now_ms), spec, "token-2"};
+        const auto shared = await<QList<Result<Enqueued>>>([&](auto done) { m_store->enqueue({same}, done); });
+        QCOMPARE(shared->first()->id, job);
+        QVERIFY(finish(claim(), success()).ok());
+        pass(2 * minute_ms);
+        sweepAll();
+        QVERIFY(!isThere(job));
+        const auto owner = await<Job>([&](auto done) { m_past->resultOwner(job, done); });
+        QCOMPARE(owner->spec.pusher, QByteArray("token-1"));
+        QCOMPARE(owner->sharers, QList<QByteArray>{"token-2"});
     }
 
     void keptResultsAreListedByTheirExpiryAndCanBeDiscardedOrExtended()

@@ -46,6 +46,10 @@ private Q_SLOTS:
         QCOMPARE(get(scheduled)->runAt_ms, m_now_ms + hour_ms);
         QCOMPARE(claim().id, ready);
         QCOMPARE(get(bad)->deletedAt_ms, 0);
+        QList<QByteArray> told;
+        for (const Event &event : get(bad)->events)
+            told.append(event.what);
+        QCOMPARE(told, (QList<QByteArray>{"deleted", "restored"}));
     }
 
     void aDeletedJobIsGoneAfterADay()
@@ -105,7 +109,6 @@ private Q_SLOTS:
         const JobId child = push(spec);
         QCOMPARE(get(child)->state, JobState::Depends);
         QVERIFY(remove(parent).ok());
-        sweepAll();
         QCOMPARE(get(child)->state, JobState::Failed);
         QCOMPARE(get(child)->reason, QByteArray("dependency"));
         QCOMPARE(restore(parent).value().state, JobState::Ready);

@@ -200,6 +200,7 @@ private Q_SLOTS:
         (void)await<QList<Result<StateNow>>>([&](auto done) { m_store->release({{job.id, job.lease, 0, 0}}, done); });
         QCOMPARE(claimOf("a").id, job.id);
         QCOMPARE(served(*m_store, 1).jobs.size(), 1);
+        QCOMPARE(command({"SCARD", "jq:{test}:wks:" + hash("s")}).integer(), 1);
     }
 
     void whoIsDrainingOrNotRegisteredGetsNothing()
