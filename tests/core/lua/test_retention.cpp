@@ -383,6 +383,7 @@ private Q_SLOTS:
         pass(31 * day_ms);
         sweepAll();
         QCOMPARE(retry(id).value().state, JobState::Ready);
+        QCOMPARE(command({"HGET", "jq:{test}:s:" + id.bytes(), "ex"}).bytes(), QByteArray()); // it has no options any more
         QVERIFY(finish(claim(), success()).ok());
         QCOMPARE(keys("g:*"), 0);
         QVERIFY(track(id, false).ok());

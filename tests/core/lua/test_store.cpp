@@ -121,6 +121,20 @@ private Q_SLOTS:
         QCOMPARE(take(id).status, ResultStatus::Gone);
     }
 
+    void whoWaitedForTheResultOfASharedJobGetsItAfterTheFirst()
+    {
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        spec.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Coalesce};
+        const JobId id = push(spec);
+        QCOMPARE(push(spec), id);
+        QVERIFY(finish(claim({}, 1).first(), success()).ok());
+        QCOMPARE(take(id, "first").status, ResultStatus::Ready);
+        const auto waited = await<ResultNow>([&](auto done) { m_store->takeResult(id, "second", Fetch::Waited, done); });
+        QCOMPARE(waited->outcome, success().packed());
+        QCOMPARE(take(id, "third").status, ResultStatus::Gone);
+    }
+
     void aResultThatIsNotKeptIsGoneAtOnce()
     {
         const JobId id = push(named("a"));
