@@ -102,6 +102,19 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.command({"KEYS", "jq:{lanes}:bp:*"}).size(), 0); // the third one is no probe any more
     }
 
+    void aBreakerThatClosedCountsAnew()
+    {
+        ModelLimit limit = limitOf(ModelLimit::Breaker);
+        limit.samples = 1;
+        under(limit);
+        m_lanes.push("a", {1, 1, 1, 1});
+        QVERIFY(m_lanes.finish(m_lanes.claim(1)[0], OutcomeType::Failure));
+        m_lanes.passTime(limit.openFor_ms);
+        QVERIFY(m_lanes.finish(m_lanes.claim(1).value(0)));
+        QVERIFY(m_lanes.finish(m_lanes.claim(1).value(0), OutcomeType::Failure));
+        QVERIFY(m_lanes.claim(1).isEmpty());
+    }
+
     void probesOfAnEarlierOpeningTakeNoPlaceInTheNext()
     {
         ModelLimit limit = limitOf(ModelLimit::Breaker);

@@ -65,6 +65,9 @@ private Q_SLOTS:
         QVERIFY(!told(job));
         closeAt(1);
         QVERIFY(told(job));
+        const auto seen = await<Job>([&](auto done) { m_lanes.stores[0]->get(job.id, done); });
+        QCOMPARE(seen->events.value(0).what, QByteArray("cancel_requested"));
+        QCOMPARE(seen->events.value(0).attempt, 1);
     }
 
     void aWindowThatCancelsNoMoreLeavesWhatRuns()

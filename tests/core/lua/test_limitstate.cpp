@@ -55,6 +55,20 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claimIds(2), jobs);
     }
 
+    void jobsThatWaitedForTooLongLeaveTheirLane()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Concurrency;
+        limit.numbers.limit = 9;
+        QVERIFY(under(limit));
+        QList<EnqueueItem> items{m_lanes.item("a", 1), m_lanes.item("a", 1), m_lanes.item("a", 1)};
+        for (qsizetype late = 0; late < 2; ++late)
+            items[late].spec.expiresIn_ms = 1'000;
+        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_lanes.stores[0]->enqueue(items, done); }).ok());
+        m_lanes.passTime(1'000);
+        QCOMPARE(m_lanes.claimIds(3), QList<JobId>{items[2].id});
+    }
+
     void unitsAreNotReservedForAJobThatIsGone()
     {
         ModelLimit limit;

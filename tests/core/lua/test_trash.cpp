@@ -47,7 +47,8 @@ private Q_SLOTS:
         QCOMPARE(claim().id, ready);
         QCOMPARE(get(bad)->deletedAt_ms, 0);
         QList<QByteArray> told;
-        for (const Event &event : get(bad)->events)
+        const Job back = get(bad).value();
+        for (const Event &event : back.events)
             told.append(event.what);
         QCOMPARE(told, (QList<QByteArray>{"deleted", "restored"}));
     }
@@ -120,7 +121,9 @@ private Q_SLOTS:
         JobSpec spec = named("b");
         spec.dependsOn = {good, other};
         const JobId child = push(spec), second = push(spec);
-        QVERIFY(remove(child).ok() && remove(second).ok());
+        spec.onDependencyFailure = OnDependencyFailure::Cancel;
+        const JobId third = push(spec);
+        QVERIFY(remove(child).ok() && remove(second).ok() && remove(third).ok());
         QVERIFY(finish(claim(), success()).ok());
         sweepAll();
         QCOMPARE(restore(child).value().state, JobState::Depends);
@@ -128,6 +131,29 @@ private Q_SLOTS:
         sweepAll();
         QCOMPARE(get(child)->state, JobState::Failed);
         QCOMPARE(restore(second).value().state, JobState::Failed);
+        QCOMPARE(restore(third).value().state, JobState::Cancelled);
+    }
+
+    void aDependentWhoseDependencyEndedMeanwhileIsReadyWhenItComesBack()
+    {
+        JobSpec spec = named("b");
+        spec.dependsOn = {push(named("a"))};
+        const JobId child = push(spec);
+        QVERIFY(remove(child).ok());
+        QVERIFY(finish(claim(), success()).ok());
+        sweepAll();
+        QCOMPARE(restore(child).value().state, JobState::Ready);
+        QVERIFY(get(child)->spec.dependsOn == spec.dependsOn);
+    }
+
+    void aDeletedJobIsNotCountedAmongThoseThatItsNameKeeps()
+    {
+        const Retention few{{{}, 2}, {}, {}};
+        QVERIFY(await<RetentionChanged>([&](auto done) { m_past->setRetention("a", few, done); }).ok());
+        const JobId id = succeeded("a");
+        QCOMPARE(keys("kept:*"), 1);
+        QVERIFY(remove(id).ok());
+        QCOMPARE(keys("kept:*"), 0);
     }
 
     void aJobThatWasStartedInTimeDoesNotExpireAfterTheTrash()

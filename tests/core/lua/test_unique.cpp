@@ -54,6 +54,8 @@ private Q_SLOTS:
             const JobId second = push(both);
             QCOMPARE(state(both.dependsOn.first()), JobState::Cancelled);
             QCOMPARE(state(second), becomes);
+            if (becomes != JobState::Ready)
+                QCOMPARE(job(second).message, QByteArray("A job it depends on was cancelled."));
             if (becomes == JobState::Ready)
                 finishNext(second);
         }
@@ -105,10 +107,11 @@ private:
         QCOMPARE(job.id, id);
         finish(job);
     }
-    JobState state(JobId id)
+    Job job(JobId id)
     {
-        return await<Job>([&](auto done) { m_store->get(id, done); }).value().state;
+        return await<Job>([&](auto done) { m_store->get(id, done); }).value();
     }
+    JobState state(JobId id) { return job(id).state; }
 
     RedisServer m_server;
     Clock m_clock;
