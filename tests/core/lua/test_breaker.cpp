@@ -111,6 +111,8 @@ private Q_SLOTS:
         QVERIFY(m_lanes.finish(m_lanes.claim(1)[0], OutcomeType::Failure));
         m_lanes.passTime(limit.openFor_ms);
         QVERIFY(m_lanes.finish(m_lanes.claim(1).value(0)));
+        const auto page = await<ConstraintStore::Buckets>([&](auto done) { m_lanes.constraints->buckets(1, 0, done); });
+        QCOMPARE(page->buckets.value(0).breaker, BreakerState::Closed);
         QVERIFY(m_lanes.finish(m_lanes.claim(1).value(0), OutcomeType::Failure));
         QVERIFY(m_lanes.claim(1).isEmpty());
     }
