@@ -156,19 +156,16 @@ for _, key in ipairs(redis.call('KEYS', P .. 'j:*')) do
     for i = 1, #flat, 2 do s[flat[i]] = flat[i + 1] end
     local state, at, ex = s.st or '3', places[id] or { state = 'no place' }, s.ex or ''
     local final = tonumber(state) >= 6
-    if next(s) and not s.st then bad('what is kept of it does not say its state', id) end
     if s.tr then
         if tonumber(redis.call('ZSCORE', P .. 'trash', id) or 0) ~= tonumber(s.tr) or not final or places[id] then
             bad('deleted, but not only in the trash', id)
         end
-        if s.kn then bad('deleted, but it is counted among those that a name keeps', id) end
         trashed, final, at.state, at.score = trashed + 1, false, state, tonumber(s.fi)
     end
     if (s.tk == '1') ~= (redis.call('ZSCORE', P .. 'tracked', id) ~= false) then bad('tracked in one place', id) end
     if at.state ~= state then bad('job of state ' .. state .. ' stands at ' .. at.state, id)
     elseif state == '3' and at.score ~= priority then bad('in its lane by another priority', id)
     elseif state == '3' and redis.call('HGET', P .. 'lane_names', at.lid) ~= name then bad('in a lane of another name', id)
-    elseif state == '3' and s.dn then bad('ready, but it depends on jobs', id)
     elseif state == '1' and at.score ~= tonumber(s.ra) then bad('scheduled for two times', id)
     elseif (state == '4' or state == '5') and string.match(s.l or '', '^(%d+)%.%x+$') ~= s.a then bad('running under a bad lease', id)
     elseif state == '4' and at.score > tonumber(s.dl) then bad('its lease outlives its deadline', id)

@@ -276,6 +276,7 @@ private Q_SLOTS:
     {
         const JobId id = succeeded("a"), waiting = push(named("b")), plain = succeeded("a");
         QVERIFY(track(id, true).ok() && track(waiting, true).ok());
+        QCOMPARE(command({"HGET", "jq:{test}:s:" + waiting.bytes(), "st"}).bytes(), QByteArray("3"));
         QVERIFY(get(id)->tracked && get(waiting)->tracked && !get(plain)->tracked);
         pass(10 * day_ms);
         sweepAll();
@@ -457,6 +458,20 @@ private Q_SLOTS:
         const auto owner = await<Job>([&](auto done) { m_past->resultOwner(job, done); });
         QCOMPARE(owner->spec.pusher, QByteArray("token-1"));
         QCOMPARE(owner->sharers, QList<QByteArray>{"token-2"});
+    }
+
+    void whoseATakenResultWasIsKnownAsLongAsItsReceipt()
+    {
+        QVERIFY(set({}, {{minute_ms, {}}, {}, {}}).ok());
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        const JobId job = push(spec);
+        QVERIFY(finish(claim(), success()).ok());
+        QVERIFY(await<ResultNow>([&](auto done) { m_store->takeResult(job, "receipt", Fetch::First, done); }).ok());
+        pass(2 * minute_ms);
+        sweepAll();
+        QVERIFY(!isThere(job));
+        QVERIFY(await<Job>([&](auto done) { m_past->resultOwner(job, done); }).ok());
     }
 
     void keptResultsAreListedByTheirExpiryAndCanBeDiscardedOrExtended()

@@ -143,7 +143,7 @@ private Q_SLOTS:
         QVERIFY(finish(claim(), success()).ok());
         sweepAll();
         QCOMPARE(restore(child).value().state, JobState::Ready);
-        QVERIFY(get(child)->spec.dependsOn == spec.dependsOn);
+        QCOMPARE(command({"HEXISTS", "jq:{test}:s:" + child.bytes(), "dn"}).integer(), 0); // it waits for none
     }
 
     void aDeletedJobIsNotCountedAmongThoseThatItsNameKeeps()
@@ -154,6 +154,7 @@ private Q_SLOTS:
         QCOMPARE(keys("kept:*"), 1);
         QVERIFY(remove(id).ok());
         QCOMPARE(keys("kept:*"), 0);
+        QCOMPARE(command({"HEXISTS", "jq:{test}:s:" + id.bytes(), "kn"}).integer(), 0);
     }
 
     void aJobThatWasStartedInTimeDoesNotExpireAfterTheTrash()
@@ -205,6 +206,11 @@ private Q_SLOTS:
         const JobId id = push(spec);
         QVERIFY(remove(id).ok() && restore(id).ok());
         QCOMPARE(push(spec), id);
+        QVERIFY(remove(id).ok());
+        const JobId other = push(spec);
+        QVERIFY(other != id);
+        QCOMPARE(restore(id).error().code, ErrorCode::Conflict);
+        QCOMPARE(push(spec), other);
     }
 
     // It comes back behind the one that it waits for, whose bad end is none of its business.

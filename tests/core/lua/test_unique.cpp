@@ -29,6 +29,8 @@ private Q_SLOTS:
         const JobId parent = push(JobSpec{.name = "a"});
         const JobId child = push(JobSpec{.name = "b", .dependsOn = {parent, parent}});
         finishNext(parent);
+        const auto left = await<redis::Reply>([&](auto done) { m_link->command({"HEXISTS", "jq:{test}:s:" + child.bytes(), "dn"}, done); });
+        QCOMPARE(left->integer(), 0);
         finishNext(child);
     }
 
