@@ -6,7 +6,8 @@
 using namespace junban;
 using namespace junban::test;
 
-// What a bucket keeps from one call to the next: when enough starts are old, who has waited longest, and for how long all of it matters.
+// What a bucket keeps from one call to the next: when enough starts are old, who has waited longest, what an edit makes of it, and for how
+// long all of it matters.
 class TestLimitState : public QObject
 {
     Q_OBJECT
@@ -247,10 +248,7 @@ private Q_SLOTS:
         limit.capacity = 4;
         limit.borrow = true;
         limit.shares["1"] = {2, 2, -1};
-        QVERIFY(m_lanes.setLimit(1, limit.packed()));
-        QVERIFY(m_lanes.setRule([](const JobSpec &spec) {
-            return QList<CarriedBucket>{{1, QByteArray::number(Lanes::valueOf(spec)), 1}};
-        }));
+        QVERIFY(forEachKey(limit));
         m_lanes.push("a", {1, 1, 1}); // one more than may run
         m_lanes.push("b", {2, 2, 2});
         QCOMPARE(m_lanes.claim(5, {"a"}).size(), 2);
@@ -264,10 +262,7 @@ private Q_SLOTS:
         limit.capacity = 4;
         limit.borrow = true;
         limit.shares["1"] = {2, 2, -1};
-        QVERIFY(m_lanes.setLimit(1, limit.packed()));
-        QVERIFY(m_lanes.setRule([](const JobSpec &spec) {
-            return QList<CarriedBucket>{{1, QByteArray::number(Lanes::valueOf(spec)), 1}};
-        }));
+        QVERIFY(forEachKey(limit));
         m_lanes.push("a", {1, 1, 1});
         m_lanes.push("b", {2, 2, 2});
         const QList<ClaimedJob> running = m_lanes.claim(2, {"a"});
@@ -282,10 +277,7 @@ private Q_SLOTS:
         ModelLimit limit;
         limit.kind = ModelLimit::Concurrency;
         limit.numbers.limit = 0;
-        QVERIFY(m_lanes.setLimit(1, limit.packed()));
-        QVERIFY(m_lanes.setRule([](const JobSpec &spec) {
-            return QList<CarriedBucket>{{1, QByteArray::number(Lanes::valueOf(spec)), 1}};
-        }));
+        QVERIFY(forEachKey(limit));
         m_lanes.push("a", {1, 1, 2, 2, 3, 3});
         QVERIFY(m_lanes.claim(1).isEmpty());
         ++limit.numbers.limit;
@@ -318,6 +310,13 @@ private:
     {
         return m_lanes.setLimit(1, limit.packed())
             && m_lanes.setRule([](const JobSpec &spec) { return QList<CarriedBucket>{{1, "k", Lanes::valueOf(spec)}}; });
+    }
+    // The value of a job is its key.
+    bool forEachKey(const ModelLimit &limit)
+    {
+        return m_lanes.setLimit(1, limit.packed()) && m_lanes.setRule([](const JobSpec &spec) {
+            return QList<CarriedBucket>{{1, QByteArray::number(Lanes::valueOf(spec)), 1}};
+        });
     }
     // No worker has had it.
     bool takenBack(const ClaimedJob &job)
