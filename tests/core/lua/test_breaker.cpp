@@ -38,6 +38,21 @@ private Q_SLOTS:
         QCOMPARE(m_lanes.claim(2).size(), 1); // one probe
     }
 
+    void theEndsOfOneCallCountInTheirOrder()
+    {
+        ModelLimit limit = limitOf(ModelLimit::Breaker);
+        limit.samples = 1;
+        limit.failureRate = 0.6;
+        under(limit);
+        m_lanes.push("a", {1, 1, 1});
+        const QList<ClaimedJob> jobs = m_lanes.claim(2);
+        QCOMPARE(jobs.size(), 2);
+        const QList<FinishItem> reports{Lanes::report(jobs[0].id, jobs[0].lease, OutcomeType::Success, 0),
+                                        Lanes::report(jobs[1].id, jobs[1].lease, OutcomeType::Failure, 0)};
+        QVERIFY(await<FinishAndClaimReply>([&](auto done) { m_lanes.stores[0]->finishAndClaim(reports, {}, done); }).ok());
+        QCOMPARE(m_lanes.claim(1).size(), 1); // a failure of two
+    }
+
     void withAnotherWindowItCountsAnew()
     {
         ModelLimit limit = limitOf(ModelLimit::Breaker);
