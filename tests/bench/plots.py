@@ -28,7 +28,7 @@ def curve(path, axis, points):
         plot.set_xticks(values)
     plot.xaxis.set_major_formatter(ticker.FuncFormatter(lambda x, _: f"{x:,.0f}"))
     plot.yaxis.set_major_formatter(ticker.FuncFormatter(lambda y, _: f"{y:,.0f}"))
-    plot.set_ylim(bottom=0)
+    plot.set_ylim(bottom=0, top=1.08 * max(y for values in points.values() for _, y in values))
     plot.set_xlabel(axis)
     plot.set_ylabel("jobs a second")
     plot.grid(axis="y", alpha=0.3)
