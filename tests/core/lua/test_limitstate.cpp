@@ -91,9 +91,7 @@ private Q_SLOTS:
     // The bucket knows the starts of the old algorithm only, until a job starts by the new one.
     void aRateThatGotAnotherAlgorithmIsRememberedForItsPeriod()
     {
-        ModelLimit limit;
-        limit.kind = ModelLimit::Rate;
-        limit.period_ms = 60'000;
+        ModelLimit limit = rateOf(ModelLimit::Gcra);
         QVERIFY(under(limit));
         m_lanes.push("a", {1});
         const QList<ClaimedJob> first = m_lanes.claim(1);
@@ -112,11 +110,8 @@ private Q_SLOTS:
 
     void aRateThatChangedItsAlgorithmTwiceKnowsAllOfItsStarts()
     {
-        ModelLimit limit;
-        limit.kind = ModelLimit::Rate;
-        limit.algorithm = ModelLimit::Sliding;
+        ModelLimit limit = rateOf(ModelLimit::Sliding);
         limit.numbers.limit = limit.numbers.burst = 3;
-        limit.period_ms = 60'000;
         QVERIFY(under(limit));
         m_lanes.push("a", {1, 1, 1, 1, 1});
         QCOMPARE(m_lanes.claim(2).size(), 2);
@@ -130,9 +125,7 @@ private Q_SLOTS:
 
     void aStartThatAnotherAlgorithmCountedIsNotGivenBack()
     {
-        ModelLimit limit;
-        limit.kind = ModelLimit::Rate;
-        limit.period_ms = 60'000;
+        ModelLimit limit = rateOf(ModelLimit::Gcra);
         QVERIFY(under(limit));
         m_lanes.push("a", {1, 1});
         const QList<ClaimedJob> started = m_lanes.claim(2);
@@ -145,9 +138,7 @@ private Q_SLOTS:
 
     void aStartThatWasTakenBackIsCountedByNoOtherAlgorithm()
     {
-        ModelLimit limit;
-        limit.kind = ModelLimit::Rate;
-        limit.period_ms = 60'000;
+        ModelLimit limit = rateOf(ModelLimit::Gcra);
         QVERIFY(under(limit));
         m_lanes.push("a", {1, 1});
         m_lanes.passTime(1);
@@ -161,10 +152,7 @@ private Q_SLOTS:
 
     void aStartThatARateOfNoneLetThroughGivesNothingBack()
     {
-        ModelLimit limit;
-        limit.kind = ModelLimit::Rate;
-        limit.algorithm = ModelLimit::Fixed;
-        limit.period_ms = 60'000;
+        const ModelLimit limit = rateOf(ModelLimit::Fixed);
         QVERIFY(under(limit));
         m_lanes.push("a", {1, 1});
         QCOMPARE(m_lanes.claim(2).size(), 1);
@@ -243,12 +231,7 @@ private Q_SLOTS:
 
     void aKeyLacksLessOfItsShareWithEachOfItsJobsThatStarts()
     {
-        ModelLimit limit;
-        limit.kind = ModelLimit::Share;
-        limit.capacity = 4;
-        limit.borrow = true;
-        limit.shares["1"] = {2, 2, -1};
-        QVERIFY(forEachKey(limit));
+        QVERIFY(forEachKey(halfForKey1()));
         m_lanes.push("a", {1, 1, 1}); // one more than may run
         m_lanes.push("b", {2, 2, 2});
         QCOMPARE(m_lanes.claim(5, {"a"}).size(), 2);
@@ -257,12 +240,7 @@ private Q_SLOTS:
 
     void aKeyLacksMoreOfItsShareWhenOneOfItsJobsEnds()
     {
-        ModelLimit limit;
-        limit.kind = ModelLimit::Share;
-        limit.capacity = 4;
-        limit.borrow = true;
-        limit.shares["1"] = {2, 2, -1};
-        QVERIFY(forEachKey(limit));
+        QVERIFY(forEachKey(halfForKey1()));
         m_lanes.push("a", {1, 1, 1});
         m_lanes.push("b", {2, 2, 2});
         const QList<ClaimedJob> running = m_lanes.claim(2, {"a"});
@@ -305,6 +283,24 @@ private Q_SLOTS:
     }
 
 private:
+    static ModelLimit rateOf(ModelLimit::Algorithm algorithm)
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Rate;
+        limit.algorithm = algorithm;
+        limit.period_ms = 60'000;
+        return limit;
+    }
+    // What key 1 does not use of its half, others may borrow while none of its jobs waits.
+    static ModelLimit halfForKey1()
+    {
+        ModelLimit limit;
+        limit.kind = ModelLimit::Share;
+        limit.capacity = 4;
+        limit.borrow = true;
+        limit.shares["1"] = {2, 2, -1};
+        return limit;
+    }
     // All jobs are under it, each with its value as cost.
     bool under(const ModelLimit &limit)
     {
