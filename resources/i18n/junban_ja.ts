@@ -469,10 +469,6 @@
             <translation>時刻の表示(&amp;T)</translation>
         </message>
         <message>
-            <source>The language changes when this window closes.</source>
-            <translation>言語はこの画面を閉じると切り替わります。</translation>
-        </message>
-        <message>
             <source>Keys</source>
             <translation>キー操作</translation>
         </message>
@@ -579,6 +575,16 @@
         <message>
             <source>In the table: edit the selected job</source>
             <translation>表：選択したジョブを編集する</translation>
+        </message>
+        <message>
+            <source>&amp;Restart the window now</source>
+            <translation>ウィンドウを今すぐ再起動(&amp;R)</translation>
+        </message>
+        <message>
+            <source>The new language is shown after a restart of the window, now or later.
+Jobs, workers and operations go on.</source>
+            <translation>新しい言語はウィンドウの再起動後に表示されます。今すぐでも後でもかまいません。
+ジョブ、ワーカー、操作はそのまま続きます。</translation>
         </message>
     </context>
     <context>

@@ -47,7 +47,12 @@ QString Preferences::language() const
 void Preferences::setLanguage(const QString &code)
 {
     m_settings.setValue(languageKey, code);
-    Q_EMIT languageChanged();
+}
+
+QLocale Preferences::locale() const
+{
+    const QString code = language();
+    return code.isEmpty() ? QLocale::system() : QLocale(code);
 }
 
 TimesIn Preferences::timesIn() const
@@ -63,7 +68,7 @@ void Preferences::setTimesIn(TimesIn timesIn)
 
 Format Preferences::format() const
 {
-    return Format(language().isEmpty() ? QLocale() : QLocale(language()), timesIn());
+    return Format(QLocale(), timesIn());
 }
 
 qint64 Preferences::rollbackSeen_ms() const

@@ -22,9 +22,10 @@ public:
 
     Appearance appearance() const;
     void setAppearance(Appearance appearance);
-    // A language's code ("ja"); empty: the system's.
+    // A language's code ("ja"); empty: the system's. The window shows a change after its restart.
     QString language() const;
     void setLanguage(const QString &code);
+    QLocale locale() const; // of the chosen language; the default QLocale is the one in use
     TimesIn timesIn() const;
     void setTimesIn(TimesIn timesIn);
     Format format() const;
@@ -42,7 +43,6 @@ public:
 
 Q_SIGNALS:
     void appearanceChanged();
-    void languageChanged();
     void formatChanged();
 
 private:

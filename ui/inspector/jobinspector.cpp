@@ -10,7 +10,6 @@
 #include "ui/inspector/jobhistory.h"
 #include "ui/inspector/timeline.h"
 #include "ui/limits/filterbar.h"
-#include "ui/widgets/carryover.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/question.h"
@@ -283,23 +282,6 @@ void JobInspector::showNothing()
     m_error.reset();
     m_hidden.clear();
     m_revealed.clear();
-    say();
-    Q_EMIT jobChanged();
-}
-
-void JobInspector::follow(const JobInspector &before)
-{
-    carryOver(before, *this); // first: the lists get their rows below
-    show(before.m_id);
-    m_job = before.m_job;
-    m_isGone = before.m_isGone;
-    m_error = before.m_error;
-    m_outcome = before.m_outcome;
-    m_peeked = before.m_peeked;
-    m_hidden = before.m_hidden;
-    m_revealed = before.m_revealed;
-    if (m_job && m_job->resultKept && m_outcome.isEmpty() && !m_peeked)
-        peek(client::Reveal::No); // the answer comes to the other inspector
     say();
     Q_EMIT jobChanged();
 }

@@ -41,8 +41,6 @@ public:
 
     void show(const JobId &id);
     void showNothing();
-    // Shows the job and the tab that the inspector of the window before shows.
-    void follow(const JobInspector &before);
     JobId id() const { return m_id; }
     const std::optional<Job> &job() const { return m_job; }
     // Whether the master has removed the job since it was read.

@@ -45,33 +45,6 @@ void JobList::setFilter(const Filter &filter)
         ask();
 }
 
-void JobList::follow(const JobList &before)
-{
-    m_filter = before.m_filter;
-    ++m_epoch;
-    m_client.cancel(m_call);
-    m_call = 0;
-    m_phase = before.m_phase;
-    m_mode = before.m_mode;
-    m_error = before.m_error;
-    m_coverage = before.m_coverage;
-    m_next = before.m_next;
-    m_limit = before.m_limit;
-    m_searching = before.m_searching;
-    m_searchedRows = before.m_searchedRows;
-    m_frozenAt_ms = before.m_frozenAt_ms;
-    m_pagedAt_ms = before.m_pagedAt_ms;
-    Q_EMIT applying();
-    m_model.follow(before.m_model);
-    Q_EMIT applied();
-    Q_EMIT changed();
-    // What was under way comes to the other list.
-    if (m_phase == Phase::Loading)
-        ask();
-    else if (m_phase == Phase::Shown)
-        searchOn();
-}
-
 void JobList::setMode(Mode mode)
 {
     if (m_mode == mode)

@@ -57,8 +57,6 @@ public:
     qint64 pagedAt_ms() const { return m_pagedAt_ms; } // when the last page was appended
 
     void setFilter(const Filter &filter);
-    // Goes on where another list was, with its rows.
-    void follow(const JobList &before);
     void setMode(Mode mode);
     // Whether the screen is visible. An invisible list does not ask the master.
     void setWatched(bool watched);

@@ -451,36 +451,6 @@ QString JobsPage::causeText() const
     return tr("%1 failed with: %2", "a name, a cause").arg(shown(m_causeName), m_causeTitle);
 }
 
-void JobsPage::follow(const JobsPage &before)
-{
-    {
-        const QSignalBlocker tabs(m_tabs), name(m_name), tag(m_tag);
-        m_tabs->setTabVisible(before.m_tabs->currentIndex(), true);
-        m_tabs->setCurrentIndex(before.m_tabs->currentIndex());
-        m_name->setText(before.m_name->text());
-        m_tag->setText(before.m_tag->text());
-    }
-    m_bar->follow(*before.m_bar);
-    m_cause = before.m_cause;
-    m_causeName = before.m_causeName;
-    m_causeTitle = before.m_causeTitle;
-    m_reversed = before.m_reversed;
-    m_current = before.m_current; // the inspector goes by itself
-    m_list.follow(before.m_list);
-    m_columns->show(m_list.filter().state);
-    sayFields();
-    sayState(); // the table is shown now
-    m_view->follow(*before.m_view);
-    m_allSelected = before.m_allSelected;
-    m_countsDue = isCounted();
-    countFound();
-    countTabs();
-    showOrder();
-    saySelection();
-    if (before.m_filterPause.isActive())
-        m_filterPause.start();
-}
-
 void JobsPage::forgetAllSelected()
 {
     m_allSelected = false;

@@ -12,6 +12,7 @@
 
 QT_BEGIN_NAMESPACE
 class QBoxLayout;
+class QLabel;
 class QLineEdit;
 class QMenu;
 class QProgressBar;
@@ -39,8 +40,6 @@ class JobsPage : public QWidget
 public:
     JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
     ~JobsPage() override;
-    // Goes on where this screen of the window before was: its tab and filter, its rows, those that are selected, and the one on top.
-    void follow(const JobsPage &before);
 
     void showState(std::optional<JobState> state);
     // Which tab is shown with which filter, as a line for the next start, and back.

@@ -209,20 +209,6 @@ void JobTableModel::clear()
     m_ghosts = 0;
 }
 
-void JobTableModel::follow(const JobTableModel &before)
-{
-    clear();
-    m_now_ms = before.m_now_ms;
-    setState(before.m_state);
-    if (before.m_rows.isEmpty())
-        return;
-    beginInsertRows({}, 0, int(before.m_rows.size()) - 1);
-    m_rows = before.m_rows;
-    m_rowOf = before.m_rowOf;
-    m_ghosts = before.m_ghosts;
-    endInsertRows();
-}
-
 void JobTableModel::dropGhosts(const QSet<JobId> &kept)
 {
     // Rows that go change the selection, and who hears of that may want ghosts to go, too.

@@ -35,8 +35,6 @@ public:
     // Updates one job; does nothing when it has no row.
     void patch(const Job &job);
     void clear();
-    // Has the same rows as another model.
-    void follow(const JobTableModel &before);
     // Removes the ghosts that are not in `kept`.
     void dropGhosts(const QSet<JobId> &kept);
 

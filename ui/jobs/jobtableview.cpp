@@ -62,21 +62,6 @@ JobId JobTableView::currentId() const
     return currentIndex().isValid() ? idOf(currentIndex()) : JobId();
 }
 
-void JobTableView::follow(const JobTableView &before)
-{
-    QItemSelection selection;
-    for (const QItemSelectionRange &range : before.selectionModel()->selection())
-        selection.select(model()->index(range.top(), 0), model()->index(range.bottom(), model()->columnCount() - 1));
-    setAutoScroll(false);
-    selectionModel()->setCurrentIndex(model()->index(before.currentIndex().row(), before.currentIndex().column()),
-                                      QItemSelectionModel::NoUpdate);
-    setAutoScroll(true);
-    selectionModel()->select(selection, QItemSelectionModel::ClearAndSelect);
-    updateGeometries(); // the bars do not know of the rows yet
-    verticalScrollBar()->setValue(before.verticalScrollBar()->value());
-    horizontalScrollBar()->setValue(before.horizontalScrollBar()->value());
-}
-
 void JobTableView::rememberTop()
 {
     m_top.clear();

@@ -22,8 +22,6 @@ public:
     QSet<JobId> selectedIds() const;
     JobId currentId() const;
 
-    // Has the same rows selected and on top as another view, of the same rows.
-    void follow(const JobTableView &before);
     // To be called before and after a change of the rows. The topmost visible row stays at the top, unless it was the table's first.
     void rememberTop();
     void restoreTop();

@@ -149,14 +149,6 @@ QByteArray FilterBar::matchOf(const QString &text) const
     return plain.isEmpty() ? text.trimmed().toUtf8() : plain;
 }
 
-void FilterBar::follow(const FilterBar &before)
-{
-    m_match.clear(); // an empty line would be applied
-    m_edit->setPlainText(before.m_edit->toPlainText());
-    m_match = before.m_match;
-    say();
-}
-
 void FilterBar::narrow(const QByteArray &condition)
 {
     setFilter(QString::fromUtf8(m_match.isEmpty() ? condition : '(' + m_match + ") && " + condition));

@@ -41,8 +41,6 @@ public:
     QString word() const;
     // Puts a filter into the line and applies it.
     void setFilter(const QString &text);
-    // Takes over what another one shows and has in force. That tells nobody.
-    void follow(const FilterBar &before);
     // Adds a condition to the filter that is in force.
     void narrow(const QByteArray &condition);
     // Puts the cursor into the line, for Ctrl+F.

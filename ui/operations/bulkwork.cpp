@@ -215,14 +215,6 @@ void BulkWork::follow(const BulkOperation &operation)
     lookSoon();
 }
 
-void BulkWork::takeOver(const BulkWork &before)
-{
-    m_going = before.m_going;
-    m_mayStop = before.m_mayStop;
-    say();
-    look();
-}
-
 void BulkWork::startOver()
 {
     m_mayStop = true;

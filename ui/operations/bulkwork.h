@@ -35,8 +35,6 @@ public:
     void ask(const Wanted &wanted);
     // Shows how an operation that was begun here goes on until it ends, and says then what came of it.
     void follow(const BulkOperation &operation);
-    // Goes on with what the window before had under way: what was begun there was begun here.
-    void takeOver(const BulkWork &before);
     // The caller has another token, which may be allowed more.
     void startOver();
     // The operation that `working` with this key tells of; an empty one for several; none when it tells of something else.

@@ -8,7 +8,6 @@
 #include "ui/overview/counttile.h"
 #include "ui/overview/namesmodel.h"
 #include "ui/overview/throughputchart.h"
-#include "ui/widgets/carryover.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
@@ -114,17 +113,6 @@ QWidget *OverviewPage::buildPage()
     layout->addLayout(m_panels);
     layout->addWidget(buildNames(), 1);
     return page;
-}
-
-void OverviewPage::follow(const OverviewPage &before)
-{
-    setRange(before.m_range);
-    m_chart->follow(*before.m_chart);
-    m_names->setRows(before.m_names->rows());
-    if (const QModelIndexList rows = before.m_namesView->selectionModel()->selectedRows(); !rows.isEmpty())
-        m_namesView->selectRow(rows.first().row());
-    m_namesView->verticalScrollBar()->setValue(before.m_namesView->verticalScrollBar()->value());
-    carryOver(before, *this);
 }
 
 QString OverviewPage::example(const QUrl &url)

@@ -34,8 +34,6 @@ class OverviewPage : public QWidget
 public:
     OverviewPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
 
-    // Shows the chart of the same name and range as this page of the window before.
-    void follow(const OverviewPage &before);
 
     CountTile *tile(JobState state) const;
     ThroughputChart *chart() const { return m_chart; }

@@ -258,12 +258,6 @@ QPair<QRectF, QString> ThroughputChart::legendOf(Metric metric) const
     return {};
 }
 
-void ThroughputChart::follow(const ThroughputChart &before)
-{
-    m_hidden = before.m_hidden;
-    update();
-}
-
 void ThroughputChart::paintGrid(QPainter &painter, const Frame &frame) const
 {
     const double line = fontMetrics().height();

@@ -41,7 +41,6 @@ public:
     bool hides(Metric metric) const;
     // Where the legend names a metric, and in what words.
     QPair<QRectF, QString> legendOf(Metric metric) const;
-    void follow(const ThroughputChart &before);
 
     // The values of the step that is pointed at; empty when none is.
     QString readOut() const;

@@ -213,16 +213,6 @@ QWidget *FailuresPage::buildDetail()
     return box;
 }
 
-void FailuresPage::follow(const FailuresPage &before)
-{
-    m_bar->follow(*before.m_bar);
-    m_query.match = before.m_query.match;
-    m_windows->button(int(before.m_query.period))->setChecked(true);
-    m_query.period = before.m_query.period;
-    Page::follow(before);
-    say();
-}
-
 void FailuresPage::setWindow(client::FailurePeriod window)
 {
     m_query.period = window;

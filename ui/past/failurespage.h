@@ -30,8 +30,6 @@ public:
     void refresh() override;
     void refreshNow() override { askAnew(); } // also puts the rows in order again
 
-    void follow(const FailuresPage &before);
-
     enum class By { Cause, Name, Reason, Worker };
 
     FilterBar *filterBar() const { return m_bar; }

@@ -166,14 +166,6 @@ void ResultsPage::refresh()
     read({});
 }
 
-void ResultsPage::follow(const ResultsPage &before)
-{
-    m_bar->follow(*before.m_bar);
-    m_match = before.m_match;
-    m_limit = before.m_limit;
-    Page::follow(before);
-}
-
 void ResultsPage::search()
 {
     m_client.cancel(m_call);

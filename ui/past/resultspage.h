@@ -25,7 +25,6 @@ public:
     ResultsPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent = nullptr);
 
     void refresh() override;
-    void follow(const ResultsPage &before);
     // Writes the chosen result to a file: MessagePack, or JSON when the name ends with .json. False when it cannot be written.
     bool saveTo(const QString &path);
 

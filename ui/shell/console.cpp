@@ -9,11 +9,6 @@ Console::Console(client::ApiClient &client, UiOptions options, const QString &pr
     , m_preferences(preferencesPath)
     , m_surroundings(m_preferences)
 {
-    // Queued, because the operator may have chosen the language in a dialog of the window that is replaced.
-    connect(&m_surroundings, &Surroundings::retranslated, this, [this] {
-        makeWindow();
-        m_window->show();
-    }, Qt::QueuedConnection);
     makeWindow();
 }
 
@@ -27,16 +22,22 @@ void Console::show()
     m_window->show();
 }
 
+void Console::restart()
+{
+    m_window->remember();
+    m_window.reset();
+    m_surroundings.translate();
+    makeWindow();
+    show();
+}
+
+// Signals are queued, because the window must not be deleted while one of its dialogs calls.
 void Console::makeWindow()
 {
-    auto window = std::make_unique<MainWindow>(m_client, m_preferences, m_options);
-    if (m_window) {
-        m_window->disconnect(this);
-        window->follow(*m_window);
-    }
-    connect(window.get(), &MainWindow::closed, this, &Console::closed, Qt::QueuedConnection);
-    connect(window.get(), &MainWindow::left, this, &Console::left, Qt::QueuedConnection);
-    m_window = std::move(window);
+    m_window = std::make_unique<MainWindow>(m_client, m_preferences, m_options);
+    connect(m_window.get(), &MainWindow::closed, this, &Console::closed, Qt::QueuedConnection);
+    connect(m_window.get(), &MainWindow::left, this, &Console::left, Qt::QueuedConnection);
+    connect(m_window.get(), &MainWindow::restartRequested, this, &Console::restart, Qt::QueuedConnection);
 }
 
 } // namespace junban::ui

@@ -8,9 +8,8 @@
 
 namespace junban::ui {
 
-// The desktop console as the application sees it: appearance, language and window, all with one client. When the operator chooses another
-// language, a new window replaces the old one. When the operator closes the window, `closed` is emitted, and the application decides what
-// to do.
+// The desktop console as the application sees it: appearance, language and window, all with one client. When the operator closes the
+// window, `closed` is emitted, and the application decides what to do.
 //
 //     QApplication application(argc, argv);
 //     client::ApiClient client({url, token});
@@ -28,6 +27,9 @@ public:
     ~Console() override;
 
     void show();
+    // Closes the window and opens a new one in the language that is preferred now, at the place that the preferences keep. A master in
+    // this process goes on.
+    void restart();
     MainWindow *window() const { return m_window.get(); }
     Preferences &preferences() { return m_preferences; }
 

@@ -41,13 +41,40 @@ QDialogButtonBox *closeButton(QDialog *dialog)
     return buttons;
 }
 
+// Stores the chosen language, and offers the restart that shows it while the window is in another one.
+QWidget *restartOffer(Preferences &preferences, QComboBox *language, std::function<void()> restart, QDialog *dialog)
+{
+    auto *offer = new QWidget(dialog);
+    auto *now = new QPushButton(Texts::tr("&Restart the window now"), offer);
+    now->setObjectName(QStringLiteral("restart"));
+    now->setAutoDefault(false);
+    auto *layout = new QVBoxLayout(offer);
+    layout->setContentsMargins({});
+    layout->addWidget(plainLabel(Texts::tr("The new language is shown after a restart of the window, now or later.\n"
+                                           "Jobs, workers and operations go on."), offer));
+    layout->addWidget(now, 0, Qt::AlignLeft);
+    const auto say = [&preferences, offer] { offer->setVisible(preferences.locale() != QLocale()); };
+    QObject::connect(language, &QComboBox::activated, dialog, [&preferences, language, say] {
+        preferences.setLanguage(language->currentData().toString());
+        say();
+    });
+    QObject::connect(now, &QPushButton::clicked, dialog, [dialog, restart = std::move(restart)] {
+        dialog->accept();
+        restart();
+    });
+    say();
+    return offer;
+}
+
 } // namespace
 
-// Every choice takes effect at once.
-void showSettings(Preferences &preferences, QWidget *window)
+// Every choice but the language takes effect at once.
+void showSettings(Preferences &preferences, QWidget *window, std::function<void()> restart)
 {
     QDialog *dialog = dialogOver(window, Texts::tr("Settings"));
+    dialog->setObjectName(QStringLiteral("settings"));
     auto *language = new QComboBox(dialog);
+    language->setObjectName(QStringLiteral("language"));
     language->addItem(Texts::tr("As the system"), QString());
     // Each language has its own name for itself, for readers who do not know the current language.
     language->addItem(QStringLiteral("English"), QStringLiteral("en"));
@@ -69,18 +96,13 @@ void showSettings(Preferences &preferences, QWidget *window)
     QObject::connect(times, &QComboBox::activated, dialog, [&preferences, times] {
         preferences.setTimesIn(TimesIn(times->currentData().toInt()));
     });
-    // A new language takes effect when the dialog closes, because a new window replaces the old one with its dialogs.
-    QObject::connect(dialog, &QDialog::finished, window, [&preferences, language] {
-        if (language->currentData().toString() != preferences.language())
-            preferences.setLanguage(language->currentData().toString());
-    });
     auto *form = new QFormLayout;
     form->addRow(Texts::tr("&Language"), language);
     form->addRow(Texts::tr("&Appearance"), appearance);
     form->addRow(Texts::tr("&Times in"), times);
     auto *layout = new QVBoxLayout(dialog);
     layout->addLayout(form);
-    layout->addWidget(plainLabel(Texts::tr("The language changes when this window closes."), dialog));
+    layout->addWidget(restartOffer(preferences, language, std::move(restart), dialog));
     layout->addStretch();
     layout->addWidget(closeButton(dialog));
     dialog->open();

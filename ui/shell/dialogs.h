@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <functional>
 
 QT_BEGIN_NAMESPACE
 class QWidget;
@@ -11,7 +12,8 @@ namespace junban::ui {
 class Preferences;
 
 // Each of these opens its dialog over `window` and returns at once. The dialog deletes itself when it is closed.
-void showSettings(Preferences &preferences, QWidget *window);
+// `restart`: closes the window and opens it again, in the preferred language.
+void showSettings(Preferences &preferences, QWidget *window, std::function<void()> restart);
 void showKeys(QWidget *window);
 // `masterVersion`: empty when it is not known.
 void showAbout(const QByteArray &masterVersion, QWidget *window);

@@ -442,26 +442,6 @@ void MainWindow::openJob(const JobId &id)
     m_inspector->show(id);
 }
 
-void MainWindow::follow(const MainWindow &before)
-{
-    restoreGeometry(before.saveGeometry());
-    restoreState(before.saveState(Preferences::layoutVersion), Preferences::layoutVersion);
-    m_dockWidthDue = before.m_dockWidthDue;
-    m_inspectorWanted = before.m_inspectorWanted;
-    m_overview->follow(*before.m_overview);
-    m_jobs->follow(*before.m_jobs);
-    m_failures->follow(*before.m_failures);
-    m_results->follow(*before.m_results);
-    m_schedules->follow(*before.m_schedules);
-    m_constraints->follow(*before.m_constraints);
-    m_workers->follow(*before.m_workers);
-    m_operations->follow(*before.m_operations);
-    m_inspector->follow(*before.m_inspector);
-    m_bulk->takeOver(*before.m_bulk);
-    showScreen(before.screen());
-    m_dock->setVisible(!before.m_dock->isHidden());
-}
-
 bool MainWindow::showsConnectionCard() const
 {
     return m_body->currentWidget() == m_card;
@@ -724,6 +704,14 @@ void MainWindow::resetLayout()
     m_jobs->resetLayout();
 }
 
+void MainWindow::remember()
+{
+    m_preferences.setLayout(geometryKey, saveGeometry());
+    m_preferences.setLayout(stateKey, saveState(Preferences::layoutVersion));
+    m_preferences.setLayout(placeKey,
+        QByteArray::number(int(screen())) + '\n' + QByteArray::number(m_overview->range()) + '\n' + m_jobs->place());
+}
+
 void MainWindow::closeEvent(QCloseEvent *event)
 {
     const bool live = m_feed->health().state == Health::State::Live; // else the master has stopped already
@@ -732,10 +720,7 @@ void MainWindow::closeEvent(QCloseEvent *event)
         askBeforeClosing();
         return;
     }
-    m_preferences.setLayout(geometryKey, saveGeometry());
-    m_preferences.setLayout(stateKey, saveState(Preferences::layoutVersion));
-    m_preferences.setLayout(placeKey,
-        QByteArray::number(int(screen())) + '\n' + QByteArray::number(m_overview->range()) + '\n' + m_jobs->place());
+    remember();
     QMainWindow::closeEvent(event);
     if (m_closing == Closing::Leave)
         Q_EMIT left();

@@ -59,8 +59,8 @@ public:
     void showScreen(Screen screen);
     Screen screen() const;
     void openJob(const JobId &id);
-    // Takes the place of another window: what that one shows, this one shows, in its own language.
-    void follow(const MainWindow &before);
+    // Writes its size, its screen and the filter into the preferences, for the next window.
+    void remember();
 
     Feed &feed() { return *m_feed; }
     OverviewPage *overviewPage() const { return m_overview; }
@@ -85,6 +85,7 @@ public:
 Q_SIGNALS:
     void closed(); // the operator closed it; if that stops a master, the operator has confirmed it
     void left();   // the operator closed it, and the master in this process is to go on
+    void restartRequested();
 
 protected:
     void closeEvent(QCloseEvent *event) override;

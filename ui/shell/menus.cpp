@@ -36,7 +36,9 @@ QAction *MainWindow::add(QMenu *menu, const char *text, const QList<QKeySequence
 void MainWindow::buildMenus()
 {
     QMenu *file = menuBar()->addMenu(tr("&File"));
-    add(file, QT_TR_NOOP("Se&ttings…"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)}, [this] { showSettings(m_preferences, this); })
+    add(file, QT_TR_NOOP("Se&ttings…"), {QKeySequence(Qt::CTRL | Qt::Key_Comma)}, [this] {
+        showSettings(m_preferences, this, [this] { Q_EMIT restartRequested(); });
+    })
         ->setMenuRole(QAction::PreferencesRole);
     add(file, QT_TR_NOOP("&Reason for changes…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}, [this] { askForReason(); });
     file->addSeparator();

@@ -49,10 +49,6 @@ Surroundings::Surroundings(Preferences &preferences, QObject *parent)
     translate();
     connect(&m_preferences, &Preferences::appearanceChanged, this, &Surroundings::dress);
     connect(m_system, &SystemAppearance::changed, this, &Surroundings::dress);
-    connect(&m_preferences, &Preferences::languageChanged, this, [this] {
-        translate();
-        Q_EMIT retranslated();
-    });
 }
 
 Surroundings::~Surroundings()
@@ -74,8 +70,7 @@ void Surroundings::translate()
 {
     QCoreApplication::removeTranslator(&m_own);
     QCoreApplication::removeTranslator(&m_qt);
-    const QString code = m_preferences.language();
-    const QLocale locale = code.isEmpty() ? QLocale::system() : QLocale(code);
+    const QLocale locale = m_preferences.locale();
     QLocale::setDefault(locale);
     QApplication::setFont(fontFor(locale, platformFont()));
     // English has a translation file, too, for singular and plural: "1 job", "2 jobs".

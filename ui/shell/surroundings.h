@@ -22,11 +22,10 @@ public:
     explicit Surroundings(Preferences &preferences, QObject *parent = nullptr);
     ~Surroundings() override;
 
-Q_SIGNALS:
-    void retranslated(); // windows show another language from now on, if they are made anew
+    // Loads the texts of the preferred language. Windows that exist already keep theirs.
+    void translate();
 
 private:
-    void translate();
     void dress();
 
     Preferences &m_preferences;

@@ -2,7 +2,6 @@
 
 #include "ui/base/feed.h"
 #include "ui/base/preferences.h"
-#include "ui/widgets/carryover.h"
 
 #include <QTimer>
 #include <QWidget>
@@ -35,8 +34,6 @@ public:
     virtual void refresh() = 0;
     // The same, asked for by the operator.
     virtual void refreshNow() { refresh(); }
-    // Shows what the same page of the window before shows: the same choices, the same rows chosen as soon as they come.
-    void follow(const Page &before) { carryOver(before, *this); }
 
     static constexpr int refresh_ms = 1'900; // from one refresh to the next, at least, unless matchers, schedules or the like were changed
 

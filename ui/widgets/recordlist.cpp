@@ -269,22 +269,6 @@ void RecordTable::choose(const QByteArray &key)
         selectionModel()->setCurrentIndex(model()->index(row, 0), QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
 }
 
-QByteArray RecordTable::top() const
-{
-    return model()->index(verticalScrollBar()->value(), 0).data(RecordModel::KeyRole).toByteArray();
-}
-
-void RecordTable::resume(const QByteArray &chosen, const QByteArray &top)
-{
-    setAutoScroll(false);
-    choose(chosen);
-    setAutoScroll(true);
-    const int row = static_cast<RecordModel *>(model())->rowOf(top);
-    updateGeometries(); // the bar does not know of the rows yet
-    if (row > 0)
-        verticalScrollBar()->setValue(row);
-}
-
 void RecordTable::remember(Preferences &preferences, const QString &key)
 {
     const QByteArray saved = preferences.layout(key);
@@ -385,18 +369,6 @@ void RecordList::setRecords(const QList<Record> &records, RecordModel::Order ord
     m_model->setRecords(records, order);
     m_table->makeRoom(records);
     m_stack->setCurrentWidget(records.isEmpty() ? static_cast<QWidget *>(m_empty) : m_table);
-    if (!records.isEmpty() && !m_top.isEmpty())
-        m_table->resume(std::exchange(m_chosen, {}), std::exchange(m_top, {}));
-}
-
-void RecordList::follow(const RecordList &before)
-{
-    const RecordTable &table = *before.m_table;
-    if (table.sortColumn() >= 0)
-        m_table->setSort(table.sortColumn(), table.sortOrder());
-    // Rows that the list before was itself still waiting for.
-    m_chosen = before.m_top.isEmpty() ? table.chosen() : before.m_chosen;
-    m_top = before.m_top.isEmpty() ? table.top() : before.m_top;
 }
 
 bool RecordList::showsEmpty() const

@@ -27,10 +27,6 @@ public:
     // The record that is selected; empty when none is.
     QByteArray chosen() const;
     void choose(const QByteArray &key);
-    // The record in the row on top; empty when there is none.
-    QByteArray top() const;
-    // Chooses the one and puts the other on top, as far as they are there, without scrolling to the first.
-    void resume(const QByteArray &chosen, const QByteArray &top);
     // By which column the records are to be sorted: one that can be.
     void setSort(int column, Qt::SortOrder order);
     int sortColumn() const { return m_sortColumn; }
@@ -88,8 +84,6 @@ public:
     // Shown while there are no records.
     EmptyState *empty() const { return m_empty; }
     bool showsEmpty() const;
-    // Shows the rows, as soon as there are any, as a list that this one replaces: in the same order, with the same one chosen.
-    void follow(const RecordList &before);
     // An empty text hides the line. `more`: whether there is a button that loads more.
     enum class More { None, Offered, Loading };
     void setFoot(const QString &text, More more = More::None);
@@ -108,7 +102,6 @@ private:
     QWidget *m_footBox;
     QLabel *m_foot;
     QPushButton *m_more;
-    QByteArray m_chosen, m_top; // of the list before, until there are rows
 };
 
 } // namespace junban::ui

@@ -178,29 +178,6 @@ private Q_SLOTS:
         QTRY_VERIFY(m_fixture->window().inspector()->job() && m_fixture->window().inspector()->job()->id == WindowFixture::job(2).id);
     }
 
-    void aChangeOfLanguageKeepsTheChoicesInTheirListsWhateverTabsWereOpen()
-    {
-        open();
-        page().list()->table()->selectRow(0);
-        QTRY_COMPARE(page().buckets()->model()->rowCount(), 2);
-        QTRY_COMPARE(page().held()->model()->rowCount(), 1);
-        const QByteArray held = page().held()->model()->index(0, 0).data(RecordModel::KeyRole).toByteArray();
-        page().buckets()->table()->choose("eu");
-        for (const int tab : {2, 1}) { // a page that is shown becomes the last child of its stack
-            page().tabs()->setCurrentIndex(tab);
-            QCoreApplication::processEvents();
-        }
-        page().held()->table()->choose(held);
-        const MainWindow *before = &m_fixture->window();
-        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
-        QTRY_VERIFY(&m_fixture->window() != before);
-        QTRY_COMPARE(page().buckets()->model()->rowCount(), 2);
-        QTRY_COMPARE(page().held()->model()->rowCount(), 1);
-        QCOMPARE(page().buckets()->table()->chosen(), QByteArray("eu"));
-        QCOMPARE(page().held()->table()->chosen(), held);
-        QCOMPARE(page().list()->table()->currentIndex().row(), 0);
-    }
-
     void anEditIsSavedForTheRevisionItBeganWith()
     {
         MatcherDialog *dialog = edit();

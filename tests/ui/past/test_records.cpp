@@ -406,9 +406,7 @@ private Q_SLOTS:
         QVERIFY(open(MainWindow::Screen::Failures));
         QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
         failures().list()->table()->horizontalHeader()->setSortIndicator(1, Qt::AscendingOrder);
-        const MainWindow *before = &m_fixture->window();
-        m_fixture->console().preferences().setLanguage(QStringLiteral("ja")); // makes a new window
-        QTRY_VERIFY(&m_fixture->window() != before);
+        m_fixture->console().restart();
         QCOMPARE(failures().list()->table()->sortColumn(), 1);
     }
 

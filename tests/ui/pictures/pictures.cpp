@@ -134,8 +134,7 @@ int main(int argc, char **argv)
     Console console(client, {MasterPlace::Remote, QStringLiteral("demo"), {}}, scratch.filePath(QStringLiteral("console.ini")));
     console.preferences().setAppearance(words[4] == QLatin1String("dark") ? Appearance::Dark : Appearance::Light);
     console.preferences().setLanguage(words[3]);
-    QTest::qWait(100); // a new window replaces the one of another language
-    console.show();
+    console.restart();
     console.window()->resize(size[0].toInt(), size[1].toInt());
     if (!QTest::qWaitFor([&] { return console.window()->feed().health().state == Health::State::Live; }, 20'000))
         qFatal("no connection to %s", qPrintable(words[1]));

@@ -13,6 +13,7 @@
 #include "ui/limits/constraintform.h"
 #include "ui/limits/constraintspage.h"
 #include "ui/limits/expressionedit.h"
+#include "ui/limits/filterbar.h"
 #include "ui/limits/matcherdialog.h"
 #include "ui/limits/overridedialog.h"
 #include "ui/limits/kinds/parameterform.h"

@@ -2135,16 +2135,51 @@ private Q_SLOTS:
         QTRY_COMPARE(empty->title(), QStringLiteral("There is no such job"));
     }
 
-    void anotherLanguageComesWithoutARestartAndKeepsThePlace()
+    void anotherLanguageComesWithARestartOfTheWindowThatKeepsThePlace()
     {
+        m_fixture->place = MasterPlace::Embedded; // which must neither be asked about nor end
         m_fixture->jobs = {WindowFixture::job(1)};
         QVERIFY(m_fixture->openLive());
-        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
-        m_fixture->window().openJob(WindowFixture::job(1).id);
-        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
-        QTRY_COMPARE(m_fixture->window().inspector()->tabs()->tabText(1), QStringLiteral("引数"));
-        QCOMPARE(m_fixture->window().screen(), MainWindow::Screen::Jobs);
-        QCOMPARE(m_fixture->window().inspector()->id(), WindowFixture::job(1).id);
+        const QPointer<MainWindow> before = &m_fixture->window();
+        QSignalSpy closed(&m_fixture->console(), &Console::closed), left(&m_fixture->console(), &Console::left);
+        before->resize(1111, 666);
+        before->showScreen(MainWindow::Screen::Jobs);
+        before->jobsPage()->filterBar()->setFilter(QStringLiteral("job.priority == 0"));
+        const auto settings = [this] {
+            for (QAction *action : m_fixture->window().findChildren<QAction *>()) {
+                if (action->menuRole() == QAction::PreferencesRole)
+                    action->trigger();
+            }
+            return m_fixture->window().findChild<QDialog *>(QStringLiteral("settings"));
+        };
+        const auto choose = [](QDialog *dialog, const char *code) {
+            auto *language = dialog->findChild<QComboBox *>(QStringLiteral("language"));
+            language->setCurrentIndex(language->findData(QLatin1String(code)));
+            Q_EMIT language->activated(language->currentIndex());
+            return dialog->findChild<QPushButton *>(QStringLiteral("restart"));
+        };
+        QDialog *dialog = settings();
+        QVERIFY(!dialog->findChild<QPushButton *>(QStringLiteral("restart"))->isVisible());
+        QVERIFY(choose(dialog, "ja")->isVisible());
+        dialog->reject(); // later
+        QTRY_VERIFY(!m_fixture->window().findChild<QDialog *>(QStringLiteral("settings")));
+        QCOMPARE(&m_fixture->window(), before.data());
+        QCOMPARE(before->inspector()->tabs()->tabText(1), QStringLiteral("Argument"));
+
+        dialog = settings();
+        QPushButton *restart = dialog->findChild<QPushButton *>(QStringLiteral("restart"));
+        QVERIFY(restart->isVisible());
+        QVERIFY(!choose(dialog, "en")->isVisible());
+        choose(dialog, "ja")->click();
+        QTRY_VERIFY(!before);
+        MainWindow &window = m_fixture->window();
+        QCOMPARE(window.inspector()->tabs()->tabText(1), QStringLiteral("引数"));
+        QVERIFY(window.isVisible());
+        QCOMPARE(window.size(), QSize(1111, 666));
+        QCOMPARE(window.screen(), MainWindow::Screen::Jobs);
+        QCOMPARE(window.jobsPage()->list().filter().match, QByteArray("job.priority == 0"));
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
+        QCOMPARE(closed.size() + left.size(), 0);
     }
 
     void thePaletteFindsCommandsJobsAndNames()
@@ -2395,144 +2430,10 @@ private Q_SLOTS:
         QVERIFY(!window.isVisible());
     }
 
-    void aChangeOfLanguageLeavesTheInspectorOnItsScreen()
-    {
-        m_fixture->jobs = {WindowFixture::job(1)};
-        QVERIFY(m_fixture->openLive());
-        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
-        m_fixture->window().openJob(WindowFixture::job(1).id);
-        QTRY_VERIFY(m_fixture->window().inspector()->job().has_value());
-        m_fixture->window().showScreen(MainWindow::Screen::Failures);
-        const MainWindow *before = &m_fixture->window();
-        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
-        QTRY_VERIFY(&m_fixture->window() != before);
-        auto *dock = m_fixture->window().findChild<QDockWidget *>();
-        QVERIFY(!dock->isVisible());
-        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
-        QVERIFY(dock->isVisible());
-        QCOMPARE(m_fixture->window().inspector()->id(), WindowFixture::job(1).id);
-    }
-
-    void aChangeOfLanguageKeepsWhatTheScreensShow()
-    {
-        for (int number = 1; number <= 80; ++number)
-            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
-        m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':[{'worker':'w-1','kind':'pull','state':'up'},"
-            "{'worker':'w-2','kind':'pull','state':'up'}],'complete':true}")});
-        QVERIFY(m_fixture->openLive());
-        MainWindow *before = &m_fixture->window();
-        before->resize(1024, 700);
-        QTRY_COMPARE(before->overviewPage()->names()->model()->rowCount(), 1);
-        before->overviewPage()->names()->selectRow(0);
-        before->showScreen(MainWindow::Screen::Workers);
-        QTRY_COMPARE(before->workersPage()->list()->model()->rowCount(), 2);
-        before->workersPage()->list()->table()->choose("w-2");
-        before->failuresPage()->setWindow(client::FailurePeriod::Week);
-        before->failuresPage()->state()->setCurrentIndex(1);
-        before->failuresPage()->filterBar()->setFilter(QStringLiteral("mail"));
-        before->showScreen(MainWindow::Screen::Jobs);
-        before->jobsPage()->showState(JobState::Failed);
-        before->jobsPage()->filterBar()->setFilter(QStringLiteral("job.priority == 0"));
-        before->jobsPage()->findChildren<QLineEdit *>()[1]->setText(QStringLiteral("nightly"));
-        QTRY_COMPARE(before->jobsPage()->list().filter().tag, QByteArray("nightly"));
-        QTRY_COMPARE(before->jobsPage()->list().model().rowCount(), 80);
-        before->jobsPage()->table()->selectRow(41);
-        before->openJob(m_fixture->jobs[41].id);
-        before->inspector()->tabs()->setCurrentIndex(4);
-        before->jobsPage()->table()->verticalScrollBar()->setValue(35);
-        const JobList::Filter filter = before->jobsPage()->list().filter();
-        const int asked = m_fixture->requestsTo("/v1/jobs", "match=");
-
-        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
-        QTRY_VERIFY(&m_fixture->window() != before);
-        MainWindow &window = m_fixture->window();
-        JobsPage &page = *window.jobsPage();
-        const auto isKept = [&] {
-            return page.list().filter() == filter && page.table()->selectedIds() == QSet<JobId>{m_fixture->jobs[41].id}
-                && page.table()->currentId() == m_fixture->jobs[41].id && page.table()->verticalScrollBar()->value() == 35
-                && page.tabs()->tabData(page.tabs()->currentIndex()).toInt() == int(JobState::Failed);
-        };
-        QVERIFY(isKept());
-        QCOMPARE(page.filterBar()->edit()->toPlainText(), QStringLiteral("job.priority == 0"));
-        QCOMPARE(page.findChildren<QLineEdit *>()[1]->text(), QStringLiteral("nightly"));
-        QCOMPARE(window.inspector()->tabs()->currentIndex(), 4);
-        QCOMPARE(window.inspector()->id(), m_fixture->jobs[41].id);
-        QCOMPARE(page.selectedJobs().size(), 1);
-        QTRY_VERIFY(m_fixture->requestsTo("/v1/jobs", "match=") >= asked + 2); // its rows come again
-        QVERIFY(page.list().filter().match == filter.match && m_fixture->requestsTo("/v1/jobs", "tag=nightly") > 0);
-        QVERIFY(isKept());
-        const QByteArrayList wanted{"window=7d", "state=resolved", "match="};
-        QList<int> asks;
-        for (const QByteArray &part : wanted)
-            asks.append(m_fixture->requestsTo("/v1/failures", part));
-        window.showScreen(MainWindow::Screen::Failures);
-        for (qsizetype i = 0; i < wanted.size(); ++i)
-            QTRY_VERIFY2(m_fixture->requestsTo("/v1/failures", wanted[i]) > asks[i], wanted[i].constData());
-        QCOMPARE(window.failuresPage()->filterBar()->edit()->toPlainText(), QStringLiteral("mail"));
-        QCOMPARE(window.failuresPage()->state()->currentIndex(), 1);
-        window.showScreen(MainWindow::Screen::Workers);
-        QTRY_COMPARE(window.workersPage()->list()->table()->chosen(), QByteArray("w-2"));
-        QVERIFY(window.overviewPage()->chartTitle().contains(QLatin1String("job.1")));
-    }
-
-    void aChangeOfLanguageKeepsWhoseOperationItIs()
-    {
-        for (int number = 0; number < 3; ++number)
-            m_fixture->jobs.append(WindowFixture::job(number, JobState::Failed));
-        QVERIFY(m_fixture->openLive());
-        const MainWindow *before = &m_fixture->window();
-        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
-        QTRY_COMPARE(before->jobsPage()->list().model().rowCount(), 3);
-        before->jobsPage()->table()->selectAll();
-        m_fixture->bulkJobs = 201;
-        m_fixture->bulkStep = 0;
-        before->jobActions()->retry()->trigger();
-        QTRY_VERIFY(before->findChild<QMessageBox *>());
-        before->findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
-        QTRY_VERIFY(before->strip()->action("operation op-1"));
-        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
-        QTRY_VERIFY(&m_fixture->window() != before);
-        MainWindow &window = m_fixture->window();
-        const int looks = m_fixture->requestsTo("/v1/operations");
-        QTRY_VERIFY(m_fixture->requestsTo("/v1/operations") >= looks + 2);
-        QTRY_VERIFY(window.strip()->action("operation op-1"));
-        QVERIFY2(!window.strip()->text().contains(QLatin1String("ken")), qPrintable(window.strip()->text()));
-        m_fixture->bulkStep = 201;
-        QTRY_VERIFY(window.strip()->text().isEmpty());
-        QVERIFY(window.toast()->isVisible());
-        QVERIFY(window.toast()->offer()->isVisible());
-        window.toast()->offer()->click();
-        QTRY_COMPARE(m_fixture->requestsTo("/v1/operations/op-1/undo"), 1);
-    }
-
-    void aChangeOfLanguageLeavesAFrozenListAndAClosedInspectorAlone()
-    {
-        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
-        QVERIFY(m_fixture->openLive());
-        const MainWindow *before = &m_fixture->window();
-        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
-        QTRY_COMPARE(before->jobsPage()->list().model().rowCount(), 2);
-        before->jobsPage()->toggleFreeze();
-        m_fixture->window().findChild<QDockWidget *>()->toggleViewAction()->trigger();
-        m_fixture->jobs.clear();
-        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
-        QTRY_VERIFY(&m_fixture->window() != before);
-        MainWindow &window = m_fixture->window();
-        QTRY_COMPARE(window.feed().health().state, Health::State::Live);
-        const int beats = m_fixture->requestsTo("/v1/overview");
-        QTRY_VERIFY(m_fixture->requestsTo("/v1/overview") >= beats + 2);
-        QVERIFY(window.jobsPage()->list().mode() == JobList::Mode::Frozen);
-        QCOMPARE(window.jobsPage()->list().model().rowCount(), 2);
-        window.showScreen(MainWindow::Screen::Failures);
-        window.showScreen(MainWindow::Screen::Jobs);
-        QVERIFY(!window.findChild<QDockWidget *>()->isVisible());
-    }
-
     void aListThatIsFrozenBeforeItsFirstAnswerIsReadAllTheSame()
     {
         m_fixture->jobs = {WindowFixture::job(1, JobState::Failed), WindowFixture::job(2, JobState::Failed), WindowFixture::job(3)};
         QVERIFY(m_fixture->openLive());
-        const MainWindow *before = &m_fixture->window();
         m_fixture->window().showScreen(MainWindow::Screen::Jobs);
         const auto freeze = [this](JobState state) {
             m_fixture->window().jobsPage()->showState(state);
@@ -2546,14 +2447,6 @@ private Q_SLOTS:
         };
         QVERIFY(freeze(JobState::Failed));
         QTRY_VERIFY(isRead(2));
-        m_fixture->voice = WindowFixture::Voice::Silent;
-        const int asked = m_fixture->requestsTo("/v1/jobs", "state=ready");
-        QVERIFY(freeze(JobState::Ready));
-        QTRY_VERIFY(m_fixture->requestsTo("/v1/jobs", "state=ready") > asked);
-        m_fixture->console().preferences().setLanguage(QStringLiteral("ja"));
-        m_fixture->voice = WindowFixture::Voice::Speaks;
-        QTRY_VERIFY(&m_fixture->window() != before);
-        QTRY_VERIFY(isRead(1));
     }
 
     void closingIsTold()
