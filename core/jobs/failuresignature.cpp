@@ -1,16 +1,18 @@
 #include "core/jobs/failuresignature.h"
 
+#include "core/jobs/expression.h"
+#include "core/jobs/tellinglines.h"
 #include "core/limits.h"
 
 #include <algorithm>
 #include <array>
-#include <re2/re2.h>
 
 namespace junban {
 
 namespace {
 
-constexpr qsizetype looked_at_bytes = 2 * 1024; // of the first line, enough for limits::failure_title_chars_max
+constexpr qsizetype looked_at_bytes = 2 * 1024; // of a line, enough for limits::failure_title_chars_max
+constexpr int cause_chars_max = limits::failure_title_chars_max / 2;
 constexpr size_t context_bytes = 64;            // around a number, to see whether it is a code
 
 // What a match is. A placeholder replaces the whole of it; the functions below decide about the others.
@@ -64,25 +66,6 @@ constexpr std::array kinds{
     Kind{What::Number, "<n>", R"re(\d+(?:[.,]\d+)*(?:[eE][+\-]?\d+)?)re"},
 };
 
-re2::RE2::Options quietly()
-{
-    re2::RE2::Options options;
-    options.set_log_errors(false);
-    return options;
-}
-
-// A pattern of this file, which compiles.
-class Expression : public re2::RE2
-{
-public:
-    explicit Expression(const std::string &text)
-        : re2::RE2(text, quietly())
-    {
-        if (!ok())
-            qFatal("%s: %s", error().c_str(), text.c_str());
-    }
-};
-
 const Expression &pattern()
 {
     static const Expression compiled([] {
@@ -92,11 +75,6 @@ const Expression &pattern()
         return all;
     }());
     return compiled;
-}
-
-bool matches(re2::StringPiece text, const Expression &expression)
-{
-    return re2::RE2::PartialMatch(text, expression);
 }
 
 // --- What tells causes apart -------------------------------------------------------------------------------------------------------------
@@ -356,16 +334,6 @@ QByteArray cutCharacters(QByteArray text, int characters_max)
     return text;
 }
 
-QByteArrayView firstLine(QByteArrayView message)
-{
-    message = message.trimmed();
-    for (qsizetype i = 0; i < message.size(); ++i) {
-        if (message[i] == '\n' || message[i] == '\r')
-            return message.first(i).trimmed();
-    }
-    return message;
-}
-
 // A sign belongs to its number: -3 and 3 are one.
 void dropSign(QByteArray &title)
 {
@@ -386,6 +354,21 @@ QByteArray inThePlural(QByteArray title)
     return QByteArray::fromStdString(text).replace("<n> retrys", "<n> retries");
 }
 
+// Whether a quoted text is the name of a key, an attribute or a method that the program wanted and did not find: two of them are two
+// faults.
+bool isNameInCode(re2::StringPiece quoted, const Context &context)
+{
+    static const Expression before(
+        R"re((?:\bKeyError:|\bno attribute|\((?:reading|setting|evaluating))re"
+        R"re(|\b(?:[Nn]o module named|cannot import name|Cannot find module))re"
+        R"re(|\b[Uu]ndefined (?:array key|index|variable|property|offset|constant|method|function|local variable or method):?)re"
+        R"re(|\b(?:The given key|NameError: name|local variable|[Cc]annot read property|keyword argument|positional arguments?:)) ?$)re");
+    static const Expression after(R"re(^ object (?:has no|is not|does not)\b)re");
+    static const Expression name(R"re(^.[A-Za-z_][A-Za-z0-9_\-<>]{0,62}[?!=]?.$)re");
+    return (matches(context.before, before) || matches(context.after, after)) && matches(quoted, name)
+        && !isRandom(quoted.substr(1, quoted.size() - 2));
+}
+
 // What stands in the title for a match, without the byte before it that is kept.
 QByteArray replaced(const Kind &kind, re2::StringPiece match, re2::StringPiece label, const Context &context)
 {
@@ -393,7 +376,10 @@ QByteArray replaced(const Kind &kind, re2::StringPiece match, re2::StringPiece l
     switch (kind.what) {
     case What::Keep: return asItIs(match);
     case What::Labelled: return asItIs(label) + kind.placeholder;
-    case What::Quoted: return isErrorsName(match) ? asItIs(match) : QByteArray(kind.placeholder);
+    case What::Quoted:
+        if (isNameInCode(match, context))
+            return withoutDigits(match);
+        return isErrorsName(match) ? asItIs(match) : QByteArray(kind.placeholder);
     case What::Pointer: return isHexCode(context) ? asItIs(match) : QByteArray(kind.placeholder);
     case What::Host: return isPackage(context) ? withoutDigits(match) : QByteArray(kind.placeholder);
     case What::Word: return wordWithDigits(match, context);
@@ -403,11 +389,10 @@ QByteArray replaced(const Kind &kind, re2::StringPiece match, re2::StringPiece l
     return kind.placeholder;
 }
 
-} // namespace
-
-QByteArray normalisedFailure(QByteArrayView message)
+// One line with placeholders. Not cut to its final length.
+QByteArray normalised(QByteArrayView whole)
 {
-    const QByteArrayView line = cutBytes(firstLine(message), looked_at_bytes);
+    const QByteArrayView line = cutBytes(whole, looked_at_bytes);
     const re2::StringPiece text(line.data(), size_t(line.size()));
     std::array<re2::StringPiece, kinds.size() + 3> groups; // the whole, one for each kind, and two within `Labelled`
     QByteArray title;
@@ -441,7 +426,30 @@ QByteArray normalisedFailure(QByteArrayView message)
     }
     if (at < text.size())
         title.append(line.data() + at, qsizetype(text.size() - at));
-    return cutCharacters(inThePlural(std::move(title)), limits::failure_title_chars_max);
+    return inThePlural(std::move(title));
+}
+
+} // namespace
+
+QByteArray normalisedFailure(QByteArrayView message)
+{
+    const TellingLines lines = tellingLines(message);
+    QByteArray title = normalised(lines.thrown);
+    if (!lines.cause.isEmpty()) {
+        const QByteArray cause = " (caused by " + cutCharacters(normalised(lines.cause), cause_chars_max) + ')';
+        const auto characters = qsizetype(std::count_if(cause.begin(), cause.end(), [](char c) { return !isContinuation(c); }));
+        title = cutCharacters(std::move(title), limits::failure_title_chars_max - int(characters)) + cause;
+    }
+    return cutCharacters(std::move(title), limits::failure_title_chars_max);
+}
+
+QByteArray headedFailure(const QByteArray &message)
+{
+    const QByteArrayView trimmed = QByteArrayView(message).trimmed();
+    if (!trimmed.contains('\n'))
+        return message;
+    const QByteArray thrown = tellingLines(trimmed).thrown;
+    return trimmed.startsWith(thrown) ? message : thrown + '\n' + message;
 }
 
 } // namespace junban

@@ -88,19 +88,26 @@ bool readError(Decoder &in, const PackedValue &value, void *member, const Field 
 }
 constexpr Codec errorCodec{readError, writePacked, codecs::same<QByteArray>, "any"};
 
+// Of a stack trace the first lines and the last ones are needed: which of them says the error differs by language.
 bool readMessage(Decoder &in, const PackedValue &value, void *member, const Field &)
 {
-    static constexpr char mark[] = "… (cut)";
+    constexpr qsizetype head_bytes = limits::message_bytes_max * 5 / 8;
+    static constexpr char mark[] = "\n    … (cut) …\n"; // indented as a frame is, so that no reader takes it for the error
     auto &out = *static_cast<QByteArray *>(member);
     if (!in.text(value, out, limits::http_batch_body_bytes_max))
         return false;
     if (out.size() <= limits::message_bytes_max)
         return true;
-    qsizetype end = limits::message_bytes_max - qsizetype(sizeof mark);
-    while (end > 0 && (static_cast<unsigned char>(out[end]) & 0xc0) == 0x80)
-        --end;
-    out.truncate(end);
-    out += mark;
+    const auto isInCharacter = [&out](qsizetype at) { return (static_cast<unsigned char>(out[at]) & 0xc0) == 0x80; };
+    qsizetype headEnd = head_bytes;
+    while (headEnd > 0 && isInCharacter(headEnd))
+        --headEnd;
+    qsizetype tail = out.size() - (limits::message_bytes_max - headEnd - qsizetype(sizeof mark - 1));
+    while (tail < out.size() && isInCharacter(tail))
+        ++tail;
+    if (const qsizetype line = out.indexOf('\n', tail - 1); line >= 0 && line < out.size() - 1)
+        tail = line + 1;
+    out = out.first(headEnd) + mark + out.sliced(tail);
     return true;
 }
 constexpr Codec messageCodec{readMessage, writeUtf8, codecs::same<QByteArray>, "text"};

@@ -17,11 +17,12 @@ namespace junban::redis {
 
 namespace {
 
-// Appends type, object, should_retry, retry_after, jitter, message, reason, and the normalised message.
+// Appends type, object, should_retry, retry_after, jitter, message (its beginning is kept), reason, and the normalised message.
 void appendOutcome(QList<QByteArray> &arguments, const Outcome &outcome, double jitter)
 {
     arguments << (outcome.type == OutcomeType::Success ? "s" : "f") << outcome.packed() << (outcome.shouldRetry ? "1" : "0")
-              << number(outcome.retryAfter_ms.value_or(0)) << fraction(jitter) << outcome.message << failureReasonWord(outcome.reason)
+              << number(outcome.retryAfter_ms.value_or(0)) << fraction(jitter) << headedFailure(outcome.message)
+              << failureReasonWord(outcome.reason)
               << (outcome.type == OutcomeType::Success ? QByteArray() : normalisedFailure(outcome.message));
 }
 

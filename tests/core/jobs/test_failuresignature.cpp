@@ -15,6 +15,53 @@ class TestFailureSignature : public QObject
 {
     Q_OBJECT
 
+    struct Cause {
+        QByteArray title;
+        QList<QByteArray> messages;
+    };
+
+    // A cause's messages are a line each, or begin with a line ---.
+    static bool readCauses(const QString &path, QList<Cause> &causes)
+    {
+        QFile file(path);
+        if (!file.open(QIODevice::ReadOnly))
+            return false;
+        bool many = false;
+        for (const QByteArray &line : file.readAll().split('\n')) {
+            if (line.startsWith("= ")) {
+                causes.append({line.sliced(2), {}});
+                many = false;
+            } else if (line.startsWith("== ") || (line.startsWith('#') && causes.isEmpty())) {
+                many = false;
+            } else if (line == "---") {
+                causes.last().messages.append(QByteArray());
+                many = true;
+            } else if (many) {
+                causes.last().messages.last() += line + '\n';
+            } else if (!line.isEmpty()) {
+                causes.last().messages.append(line);
+            }
+        }
+        return true;
+    }
+
+    static void formTheirCauses(const QList<Cause> &causes, int messages_min)
+    {
+        QSet<QByteArray> titles;
+        int messages = 0;
+        for (const Cause &cause : causes) {
+            QVERIFY2(!titles.contains(cause.title), cause.title.constData());
+            titles.insert(cause.title);
+            QCOMPARE(normalisedFailure(cause.title), cause.title);
+            for (const QByteArray &message : cause.messages) {
+                ++messages;
+                QVERIFY2(normalisedFailure(message) == cause.title,
+                    (message + "\n is   " + normalisedFailure(message) + "\n not  " + cause.title).constData());
+            }
+        }
+        QVERIFY2(messages >= messages_min, QByteArray::number(messages));
+    }
+
 private Q_SLOTS:
     void whatDiffersFromJobToJobIsReplaced_data()
     {
@@ -61,29 +108,54 @@ private Q_SLOTS:
         QCOMPARE(normalisedFailure(title), title);
     }
 
-    // failuremessages.txt: messages as programs write them, and the causes that they form.
+    // failuremessages.txt: messages of one line as programs write them, and the causes that they form.
     void realMessagesFormTheirCauses()
     {
-        QFile file(QStringLiteral(JUNBAN_FAILURE_MESSAGES));
-        QVERIFY(file.open(QIODevice::ReadOnly));
-        QByteArray title;
-        QSet<QByteArray> titles;
-        int messages = 0, ecosystems = 0;
-        for (const QByteArray &line : file.readAll().split('\n')) {
-            if (line.startsWith("== ")) {
-                ++ecosystems;
-            } else if (line.startsWith("= ")) {
-                title = line.sliced(2);
-                QVERIFY2(!titles.contains(title), title.constData());
-                titles.insert(title);
-            } else if (!line.isEmpty() && !line.startsWith('#')) {
-                ++messages;
-                QCOMPARE(normalisedFailure(line), title);
+        QList<Cause> causes;
+        QVERIFY(readCauses(QStringLiteral(JUNBAN_FAILURE_MESSAGES), causes));
+        formTheirCauses(causes, 120);
+    }
+
+    // failuretraces.txt: messages of several lines.
+    void realStackTracesFormTheirCauses()
+    {
+        QList<Cause> causes;
+        QVERIFY(readCauses(QStringLiteral(JUNBAN_FAILURE_TRACES), causes));
+        formTheirCauses(causes, 50);
+    }
+
+    // The same trace with \r\n, with other paths and lines, and under a log line is the same cause.
+    void aTraceIsOneCauseWhereverItWasWritten()
+    {
+        QList<Cause> causes;
+        QVERIFY(readCauses(QStringLiteral(JUNBAN_FAILURE_TRACES), causes));
+        for (const Cause &cause : std::as_const(causes)) {
+            for (QByteArray message : cause.messages) {
+                QCOMPARE(normalisedFailure(message.replace('\n', "\r\n")), cause.title);
+                QCOMPARE(normalisedFailure("\n\n" + message + "\n  \n"), cause.title);
             }
         }
-        for (const QByteArray &each : std::as_const(titles))
-            QCOMPARE(normalisedFailure(each), each);
-        QVERIFY2(messages >= 120 && ecosystems >= 10, QByteArray::number(messages));
+    }
+
+    void theErrorStandsOnTopOfItsTrace()
+    {
+        const QByteArray python = "Traceback (most recent call last):\n  File \"x.py\", line 2, in f\nKeyError: 'user_17'";
+        QCOMPARE(headedFailure(python), "KeyError: 'user_17'\n" + python);
+        QCOMPARE(normalisedFailure(headedFailure(python)), normalisedFailure(python));
+        for (const QByteArray &asItIs : {QByteArray(), QByteArray("disk full"), QByteArray(" \n"), QByteArray("disk full\nsee the log"),
+                 QByteArray("java.io.IOException: gone\n\tat X.f(X.java:2)")})
+            QCOMPARE(headedFailure(asItIs), asItIs);
+    }
+
+    // A chain whose errors are long still shows both ends.
+    void aLongErrorLeavesRoomForItsCause()
+    {
+        const QByteArray error = "java.lang.IllegalStateException: " + QByteArray("very ").repeated(100);
+        const QByteArray title = normalisedFailure(error
+            + "\n\tat X.f(X.java:2)\nCaused by: java.net.ConnectException: " + QByteArray("gone ").repeated(100));
+        QVERIFY2(title.startsWith("java.lang.IllegalStateException: very "), title.constData());
+        QVERIFY2(title.contains("(caused by java.net.ConnectException: "), title.constData());
+        QCOMPARE(title.size(), qsizetype(limits::failure_title_chars_max));
     }
 
     void aLongLineOfNumbersIsReadToABoundOnly()
@@ -134,7 +206,8 @@ private Q_SLOTS:
     void aMessageOfAnyLengthIsReadToABoundOnly()
     {
         // Patterns that would blow up a backtracking matcher.
-        for (const char *piece : {"a.", "1:", "'", "/a", "0-", "a@"})
+        for (const char *piece : {"a.", "1:", "'", "/a", "0-", "a@", "\n", "x\n", "Traceback (most recent call last):\n",
+                 "Caused by: x\n", "a\n\tat b(c)\n", " ---> ", "\r"})
             QVERIFY(normalisedFailure(QByteArray(piece).repeated(4'000'000)).size() <= 4 * limits::failure_title_chars_max);
     }
 };

@@ -1,3 +1,4 @@
+#include "core/jobs/failuresignature.h"
 #include "core/jobs/jobcalls.h"
 #include "core/jobs/jobfields.h"
 #include "core/limits.h"
@@ -370,14 +371,29 @@ private Q_SLOTS:
 
         const QByteArray whole(limits::message_bytes_max, 'm');
         QCOMPARE(unpackRequest(reportTable, failureWith("message", packed(whole)))->outcome.message, whole);
-        for (int shift = 0; shift < 3; ++shift) { // the cut falls on each byte of a character
-            const QByteArray text = QByteArray(shift, 'm') + QByteArray("\xe2\x82\xac").repeated(10'000);
+        for (int shift = 0; shift < 3; ++shift) { // the cuts fall on each byte of a character
+            const QByteArray text = QByteArray(shift, 'm') + QByteArray("\xe2\x82\xac").repeated(10'000) + QByteArray(2 - shift, 'n');
             const auto cut = unpackRequest(reportTable, failureWith("message", packed(text)));
             QVERIFY(cut.ok());
             const QByteArray message = cut->outcome.message;
-            QVERIFY(message.isValidUtf8() && message.endsWith("… (cut)") && message.size() <= limits::message_bytes_max);
+            QVERIFY(message.isValidUtf8() && message.contains("\n    … (cut) …\n") && message.size() <= limits::message_bytes_max);
             QVERIFY(message.size() > limits::message_bytes_max - 8);
+            QVERIFY(text.startsWith(message.first(limits::message_bytes_max / 2)) && text.endsWith(message.last(3'000)));
         }
+    }
+
+    // The error of a Python trace is its last line, that of a Java trace its first.
+    void aTraceThatIsCutKeepsItsErrorAndItsCause()
+    {
+        const auto cause = [](const QByteArray &text) {
+            const auto cut = unpackRequest(reportTable, failureWith("message", MsgpackWriter().text(text).take()));
+            return cut.ok() ? normalisedFailure(cut->outcome.message) : QByteArray("refused");
+        };
+        const QByteArray python = QByteArray("  File \"/app/worker.py\", line 2, in f\n    return g(order)\n").repeated(500);
+        QCOMPARE(cause("Traceback (most recent call last):\n" + python + "ValueError: no price"), QByteArray("ValueError: no price"));
+        const QByteArray java = QByteArray("\tat com.example.Worker.run(Worker.java:12)\n").repeated(400);
+        QCOMPARE(cause("java.lang.Exception: no price\n" + java + "Caused by: java.net.ConnectException: gone\n" + java.left(600)),
+            QByteArray("java.lang.Exception: no price (caused by java.net.ConnectException: gone)"));
     }
 
     void finishedAtIsKeptAsItWasSent()
