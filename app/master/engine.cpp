@@ -151,6 +151,8 @@ Parts::Parts(const EngineOptions &options)
     commands.setHome(redis::keyPrefix(options.namespaceName));
     hints.setHome(redis::keyPrefix(options.namespaceName));
     commands.setTimes(std::shared_ptr<Timings>(options.times, &options.times->calls));
+    if (!options.webConsole)
+        api.leaveOutConsole();
     commands.needPermissions(redis::keyPrefix(options.namespaceName));
 }
 

@@ -227,6 +227,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
     m_serverWatch = std::make_unique<redis::ServerWatch>(*m_examined, m_engineOptions.serverNotice);
     m_engineOptions.auth.consoleToken = m_consoleToken;
     m_engineOptions.auth.insecure = m_options.insecure;
+    m_engineOptions.webConsole = m_options.web;
     redis::upgradeLayout(*m_examined, m_options.namespaceName, redis::ScriptClock::Redis, [this](const Result<int> &found) {
         if (m_stopping)
             return;

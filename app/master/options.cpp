@@ -36,6 +36,7 @@ const QList<OptionRow> optionRows = {
     {"worker-network", "ADDRESS", "Call workers that serve HTTP there: an address or a network; repeatable. Default: this machine."},
     {"worker-ca", "FILE", "Certificates of the authority to believe when workers are called (PEM). Default: those of the machine."},
     {"insecure", "", "Allow listening beyond this machine without TLS and tokens."},
+    {"no-web", "", "Serve no web console."},
     {"force", "", "Use a Redis that may lose jobs in a crash (appendonly no)."},
     {"mask-keys", "PATTERNS", "Keys whose values are hidden from those who look at jobs, with commas between; '' for none.", true},
     {"log-format", "FORMAT", "text or json. Default text."},
@@ -210,6 +211,7 @@ Result<Options> readOptions(const QStringList &arguments)
         options.maskKeys = *keys;
     }
     options.insecure = sources.flag("insecure");
+    options.web = !sources.flag("no-web");
     options.force = sources.flag("force");
     options.demo = sources.flag("demo");
     const QString format = sources.value("log-format", QStringLiteral("text"));

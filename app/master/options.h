@@ -34,6 +34,7 @@ struct Options {
     QString tokenFile;
     bool demo = false;
     bool insecure = false;
+    bool web = true;                // the web console is served
     bool force = false;             // start although the doctor's finding is RefusedUnlessForced
     QString pepperFile;             // empty: the embedded Redis has one in the data directory, another has none
     QString auditFile;              // empty: the audit is in Redis alone

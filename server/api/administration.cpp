@@ -1,6 +1,7 @@
 #include "core/jobs/administration.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
+#include "server/api/webconsole.h"
 
 // What operators and machines ask of a namespace and a master as a whole.
 namespace junban::api {
@@ -77,10 +78,8 @@ void getOpenApi(const Parts &, const Call &call)
 // The page that shows the document. It may fetch from this master alone, and no text becomes markup or script.
 void replyPage(const Call &call, const char *type, const char *text)
 {
-    static constexpr char policy[] = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'; "
-                                     "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
     call.exchange().reply({200, type, QByteArray::fromRawData(text, qsizetype(qstrlen(text))),
-        {qMakePair(QByteArray("Content-Security-Policy"), QByteArray(policy))}});
+        {qMakePair(QByteArray("Content-Security-Policy"), QByteArray(pagePolicy))}});
 }
 
 void getDocs(const Parts &, const Call &call)

@@ -1,6 +1,7 @@
 #include "server/api/api.h"
 
 #include "core/msgpack/json.h"
+#include "server/api/webconsole.h"
 
 namespace junban::api {
 
@@ -54,6 +55,8 @@ void Api::handle(const http::Exchange &exchange)
             "This master is not known under that name. If it is one of its own, start it with --host and the name.");
         return;
     }
+    if (!match.route && m_hasConsole && WebConsole::answer(exchange))
+        return;
     if (!match.route) {
         if (match.allow.isEmpty())
             call.problem(404, "not_found", "There is no such path; /docs shows all of them.");

@@ -20,6 +20,8 @@ public:
         Meter &meter, NewsWaits &news, Tokens &tokens, Workers &workers, Masker &masker, Auditor &auditor, std::shared_ptr<Times> times,
         AuthOptions auth);
 
+    // Serves no web console.
+    void leaveOutConsole() { m_hasConsole = false; }
     void handle(const http::Exchange &exchange);
     // For ServerOptions::bodyLimit.
     qint64 bodyLimit(const QByteArray &method, const QByteArray &path) const;
@@ -35,6 +37,7 @@ private:
     Auditing m_auditing;
     Auth m_auth;
     Router m_router;
+    bool m_hasConsole = true;
     QHash<QByteArray, decltype(Operation::handle)> m_handlers; // by operationId
 };
 

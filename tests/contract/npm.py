@@ -18,5 +18,6 @@ if not stamp.is_file() or stamp.read_bytes() != lock:
         shutil.copy(source / name, built)
     subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=built, check=True)
     stamp.write_bytes(lock)
-for name in ("lint.mjs", "client.ts", "tsconfig.json"):
-    shutil.copy(source / name, built)
+for path in source.iterdir():
+    if path.is_file() and not path.name.startswith("package"):
+        shutil.copy(path, built)

@@ -27,8 +27,9 @@ ROOMS = {
     "core/redis": "core/base core/msgpack core/jobs core/limits core/store core/lua".split(),
     "core/queue": "core/base core/msgpack core/jobs core/store".split(),
     "core/operators": "core/base core/msgpack core/access core/cel core/jobs core/limits core/store core/queue".split(),
+    "web": [],
     "server/http": "core/base".split(),
-    "server/api": "server/http core/base core/msgpack core/access core/jobs core/limits core/store core/queue core/operators".split(),
+    "server/api": "web server/http core/base core/msgpack core/access core/jobs core/limits core/store core/queue core/operators".split(),
     "server/push": "core/base core/msgpack core/access core/jobs core/store core/queue core/operators".split(),
     "client": "core/base core/msgpack core/access core/jobs core/limits".split(),
     "ui/base": "client core/base core/msgpack core/calendar core/jobs".split(),
@@ -54,7 +55,7 @@ PLACED = {"core/limits.h": "core/base"}
 TABLES = {("core/redis/scripts.cpp", "scriptLimits")}
 FUNCTION_LINES_MAX = 70
 COLUMNS_MAX = 140
-CODE = {".cpp", ".h", ".lua", ".py", ".js"}
+CODE = {".cpp", ".h", ".lua", ".py", ".js", ".mjs", ".ts", ".tsx", ".css", ".html"}
 
 BANS = [
     # (what, where it applies, the pattern, why)
@@ -63,12 +64,15 @@ BANS = [
      "no nested event loop and no blocking wait"),
     ("Qt keywords", r".*\.(cpp|h)$", r"^\s*(signals|public slots|private slots|slots|emit)\b\s*:?", "use Q_SIGNALS, Q_SLOTS, Q_EMIT"),
     ("singleton", r"(core|server|client|ui)/", r"\b(Q_GLOBAL_STATIC|static\s+\w+\s*&\s*instance\s*\()", "dependencies come through constructors"),
-    ("unfinished work", r".*\.(cpp|h|lua|py|js|yaml)$", r"\b(TODO|FIXME|XXX|HACK)\b", "finish it or say it in the documents"),
+    ("unfinished work", r".*\.(cpp|h|lua|py|js|mjs|tsx?|css|yaml)$", r"\b(TODO|FIXME|XXX|HACK)\b", "finish it or say it in the documents"),
     ("skipped test", r"tests/", r"\b(QSKIP|QEXPECT_FAIL|unittest\.skip|pytest\.mark\.skip)\b", "no skipped check that looks green"),
     ("rich text from data", r"ui/", r"\bQt::(RichText|AutoText|MarkdownText)\b", "Qt::PlainText on everything data is shown in"),
     ("throwing", r"(core|server|app|client|ui)/", r"\bthrow\s+\w", "one error road: Result<T>"),
     ("QJsonDocument", r"(core|server|client)/", r"\bQJson(Document|Object|Value)\b", "it loses integers above 2^53"),
     ("registry host", r".*", r"deb\.debian\.org|security\.debian\.org|registry\.npmjs\.org", "no registry's host in the tree"),
+    ("markup from text", r"web/src/.*\.tsx?$", r"\b(innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|eval)\b|document\.write",
+     "texts only ever become text"),
+    ("another origin", r"web/src/.*\.(tsx?|html|css)$", r"https?://(?!127\.)", "a page asks its own master and nobody else"),
     ("glossary", r"(core|server|client|ui|app|openapi)/.*\.(cpp|h|lua|yaml)$",
      r"(?i)\b(producer|consumer|broker|nack|dequeue[sd]?)\b", "see ARCHITECTURE.md, \"Words\""),
 ]
@@ -198,7 +202,7 @@ def breaches(root):
         if path.suffix == ".h" and lines[0] != "#pragma once":
             yield relative, 1, "a header begins with #pragma once"
         for number, line in enumerate(lines, 1):
-            if path.suffix in {".cpp", ".h", ".lua"} and len(line) > COLUMNS_MAX:
+            if (path.suffix in {".cpp", ".h", ".lua"} or relative.startswith(("web/", "tests/web/"))) and len(line) > COLUMNS_MAX:
                 yield relative, number, f"{len(line)} columns; {COLUMNS_MAX} at most"
             for breach in includes(relative, line):
                 yield relative, number, breach
@@ -244,6 +248,8 @@ PLANTED = {
     "core/lua/verbs/m.lua": "return 1\n",
     "core/lua/pieces/n.lua": "local x = math.random()\n",
     "ui/jobs/o.cpp": "label->setTextFormat(Qt::RichText);\n",
+    "web/src/a.tsx": "element.innerHTML = text;\n",
+    "web/src/b.ts": "const long = " + "1" * 140 + ";\n",
     "core/base/p.cpp": "// TODO later\n",
     "core/cel/q.cpp": '#include "core/limits/matcher.h"\n',
     "core/limits.h": '#pragma once\n#include "core/msgpack/payload.h"\n',

@@ -1,0 +1,73 @@
+#include "server/api/webconsole.h"
+
+#include "server/http/handshake.h"
+#include "web/files.h"
+
+#include <algorithm>
+
+namespace junban::api {
+
+const char pagePolicy[] = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+                          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+                          "trusted-types 'none'";
+
+namespace {
+
+using Fields = QList<QPair<QByteArray, QByteArray>>;
+
+QByteArray kept(std::string_view text)
+{
+    return QByteArray::fromRawData(text.data(), qsizetype(text.size()));
+}
+
+// Whether the client takes gzip, by its name; one that says `gzip;q=0` does not.
+bool takesGzip(const http::Request &request)
+{
+    const QList<QByteArray> codings = http::listedIn(request, "accept-encoding");
+    return std::any_of(codings.begin(), codings.end(), [](const QByteArray &coding) {
+        const QByteArray plain = QByteArray(coding).replace(' ', "").toLower();
+        return plain == "gzip" || (plain.startsWith("gzip;q=") && plain.mid(7).toDouble() > 0);
+    });
+}
+
+bool isKnown(const http::Request &request, const QByteArray &etag)
+{
+    const QList<QByteArray> tags = http::listedIn(request, "if-none-match");
+    return std::any_of(tags.begin(), tags.end(), [&etag](const QByteArray &tag) {
+        return tag == "*" || tag == etag || tag == "W/" + etag;
+    });
+}
+
+http::Response responseOf(const http::Request &request, const web::File &file)
+{
+    const bool compressed = takesGzip(request);
+    // Another coding is another representation, so it has a tag of its own.
+    const QByteArray etag = compressed ? kept(file.etag.substr(0, file.etag.size() - 1)) + "-z\"" : kept(file.etag);
+    Fields fields{{"ETag", etag}, {"Vary", "Accept-Encoding"}, {"Content-Security-Policy", pagePolicy},
+                  {"Cross-Origin-Opener-Policy", "same-origin"}, {"Cross-Origin-Resource-Policy", "same-origin"},
+                  {"Cache-Control", file.isImmutable ? "public, max-age=31536000, immutable" : "no-cache"}};
+    if (isKnown(request, etag))
+        return {304, {}, {}, fields};
+    if (compressed)
+        fields.append(qMakePair(QByteArray("Content-Encoding"), QByteArray("gzip")));
+    return {200, kept(file.type), kept(compressed ? file.gzip : file.plain), fields};
+}
+
+} // namespace
+
+bool WebConsole::answer(const http::Exchange &exchange)
+{
+    const http::Request &request = exchange.request();
+    if (request.method != "GET" && request.method != "HEAD")
+        return false;
+    const std::string_view path(request.path.constData(), size_t(request.path.size()));
+    for (const web::File &file : web::files()) {
+        if (file.path == path) {
+            exchange.reply(responseOf(request, file));
+            return true;
+        }
+    }
+    return false;
+}
+
+} // namespace junban::api

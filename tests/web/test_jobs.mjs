@@ -1,0 +1,184 @@
+// The list of jobs and the inspector: live, filtered, frozen, by address, with hostile jobs, and over a restart of the master.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { Browser, Master, until } from "./harness.mjs";
+
+let master, browser, page;
+before(async () => {
+    master = await new Master().start();
+    browser = await new Browser().start();
+    for (let each = 0; each < 30; ++each)
+        await master.push({ name: each % 2 ? "mail.send" : "img.resize", argument: { n: each }, priority: each % 3 });
+});
+after(async () => {
+    await browser?.end();
+    await master?.end();
+});
+afterEach(async () => {
+    if (page) assert.deepEqual(page.wrong, []);
+    await page?.context().close();
+    page = undefined;
+});
+
+const open = async (hash) => {
+    page = await browser.page(`${master.url}/${hash}`);
+};
+const names = () => page.$$eval(".rows .row .cell-name", (cells) => cells.map((cell) => cell.textContent));
+const hash = () => page.evaluate(() => location.hash);
+
+test("a job that is pushed appears by itself, also in the tabs and on a second page", async () => {
+    await open("#/jobs?state=ready");
+    const other = await browser.page(`${master.url}/#/jobs`);
+    await page.waitForSelector(".rows .row");
+    await other.waitForSelector(".rows .row");
+    await master.push({ name: "brand.new", priority: -9 });
+    for (const each of [page, other])
+        await until(
+            () => each.$$eval(".rows .row .cell-name", (cells) => cells.some((cell) => cell.textContent === "brand.new")),
+            "the new job",
+        );
+    await until(() => page.$eval(".tab[aria-current] b", (tab) => tab.textContent === "31"), "the tab counts it");
+    assert.deepEqual(other.wrong, []);
+    await other.context().close();
+});
+
+test("the filter is applied by Enter, is in the address, and Back and Forward go through it", async () => {
+    await open("#/jobs");
+    await page.waitForSelector(".rows .row");
+    await page.fill("#filter", "mail.*");
+    assert.equal(await hash(), "#/jobs");
+    assert.ok((await names()).includes("img.resize"), "typed text filters nothing yet");
+    await page.press("#filter", "Enter");
+    await until(async () => (await names()).length === 15 && (await names()).every((name) => name === "mail.send"), "only mail");
+    assert.equal(await hash(), "#/jobs?filter=mail.*");
+    await until(() => page.$eval(".tabs .tab b", (tab) => tab.textContent === "15"), "counts under the filter");
+    await page.click(".tabs a:has-text('scheduled')");
+    await page.waitForSelector(".empty");
+    await page.goBack();
+    await until(async () => (await names()).length === 15, "back");
+    await page.goBack();
+    await until(async () => (await names()).length > 15, "back again");
+    assert.equal(await page.inputValue("#filter"), "");
+    await page.goForward();
+    await until(async () => (await names()).length === 15, "forward");
+    assert.equal(await page.inputValue("#filter"), "mail.*");
+});
+
+test("a wrong expression says where it is wrong, and the typed text stays", async () => {
+    await open("#/jobs");
+    await page.fill("#filter", "job.priority > > 3");
+    await page.press("#filter", "Enter");
+    await page.waitForSelector(".filter-says[role=alert]");
+    assert.match(await page.textContent(".filter-says"), /^Character \d+: /);
+    assert.equal(await page.inputValue("#filter"), "job.priority > > 3");
+});
+
+test("an Enter of an input method does not apply the filter", async () => {
+    await open("#/jobs");
+    await page.fill("#filter", "メール");
+    await page.$eval("#filter", (field) =>
+        field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: true, bubbles: true, cancelable: true })),
+    );
+    assert.equal(await hash(), "#/jobs");
+});
+
+test("the inspector opens by a click and by its address, and says why the job does not run", async () => {
+    await open("#/jobs?state=ready");
+    await page.waitForSelector(".rows .row");
+    await page.click(".rows .row:has-text('mail.send')");
+    await page.waitForSelector(".gates .gate");
+    const id = new URLSearchParams((await hash()).split("?")[1]).get("job");
+    assert.equal(await page.textContent(".inspector .ids code"), id);
+    assert.match(await page.textContent(".why"), /worker/i);
+    const shown = (await page.$$(".gates .gate")).length;
+    const explained = await master.call("GET", `/v1/jobs/${id}/explain`);
+    assert.equal(shown, explained.gates.length);
+    await page.goto("about:blank");
+    await page.goto(`${master.url}/#/jobs?job=${id}&tab=argument`);
+    await page.waitForSelector(".tree");
+    await page.keyboard.press("Escape");
+    await until(async () => !(await hash()).includes("job="), "Escape closes");
+    assert.equal(await page.$(".inspector"), null);
+});
+
+test("keys walk through the rows", async () => {
+    await open("#/jobs?state=ready");
+    await page.waitForSelector(".rows .row");
+    await page.focus(".jobtable");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("j");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".inspector-head");
+    assert.equal(await page.getAttribute(".row.current", "aria-rowindex"), "4");
+    await page.focus(".jobtable");
+    await page.keyboard.press("x");
+    await page.waitForSelector(".row.ticked");
+});
+
+test("a frozen list stays as it was", async () => {
+    await open("#/jobs?filter=img.*");
+    await until(async () => (await names()).length === 15, "fifteen");
+    await page.click(".list-foot button:has-text('Freeze')");
+    await page.waitForSelector(".list-foot.frozen");
+    assert.match(await hash(), /view=/);
+    await until(async () => (await names()).length === 15, "fifteen frozen");
+    const added = await master.push({ name: "img.late" });
+    await page.reload();
+    await until(async () => (await names()).length === 15, "fifteen after a reload");
+    await page.click(".list-foot a:has-text('Go live')");
+    await until(async () => (await names()).length === 16, "sixteen live");
+    await master.call("POST", `/v1/jobs/${added.id}/cancel`, {});
+});
+
+test("fields of a job are only ever texts", async () => {
+    const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}${1}\u202Egnp\u2066 =HYPERLINK("x")';
+    const big = "W".repeat(100_000);
+    const key = "k<b>".repeat(3);
+    const argument = `{"${key}": ${JSON.stringify(evil)}, "big": 9007199254740993, "float": 1.0, "long": "${big}", "10": 1, "2": 2}`;
+    const made = await master.call(
+        "POST",
+        "/v1/jobs",
+        `{"name": ${JSON.stringify(evil.slice(0, 90))}, "argument": ${argument}, "tags": ["<i>tag</i>"], "group": "<u>g</u>"}`,
+    );
+    await open(`#/jobs?job=${made.id}&tab=argument`);
+    await page.waitForSelector(".tree li li");
+    assert.equal(
+        await page.$$eval(
+            "#console img, #console script, #console b:not(nav b), #console i:not([aria-hidden]), #console u",
+            (found) => found.length,
+        ),
+        0,
+    );
+    const text = await page.textContent(".tree");
+    assert.ok(text.includes("<img src=x onerror=alert(1)>"));
+    assert.ok(text.includes("9007199254740993") && text.includes("1.0"));
+    assert.ok(text.indexOf("10") < text.lastIndexOf("2"), "keys keep their order");
+    assert.ok(text.length < 20_000, "a long text is cut until somebody asks for it");
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    for (const tab of ["fields", "history"]) await page.goto(`${master.url}/#/jobs?job=${made.id}&tab=${tab}`);
+    await page.waitForSelector(".history li");
+    await master.call("POST", `/v1/jobs/${made.id}/cancel`, {});
+});
+
+test("a link to a job that is gone, or to none, says so", async () => {
+    await open("#/jobs?job=019c1b2e-7a40-7c3e-8d4f-1a2b3c4d5e6f");
+    await page.waitForSelector(".inspector .empty:has-text('There is no such job')");
+    await page.goto(`${master.url}/#/jobs?job=${encodeURIComponent("no/job#?%")}`);
+    await page.waitForSelector('.inspector .empty:has-text("That is no job\'s ID")');
+});
+
+test("a master that goes away is said at once, and the page goes on when it is back", async () => {
+    await open("#/jobs?state=ready");
+    await page.waitForSelector(".rows .row");
+    await page.waitForSelector(".fresh.good");
+    await master.stop("SIGTERM");
+    await page.waitForSelector(".banner[role=alert]", { timeout: 30_000 });
+    assert.match(await page.textContent(".banner"), /does not answer.*Showing data from .*/s);
+    assert.ok((await names()).length > 10, "the last that was known stays");
+    await page.waitForSelector(".fresh.bad");
+    await master.start();
+    await page.waitForSelector(".fresh.good", { timeout: 60_000 });
+    assert.equal(await page.$(".banner[role=alert]"), null);
+    await master.push({ name: "after.restart", priority: -20 });
+    await until(async () => (await names()).includes("after.restart"), "live again");
+});

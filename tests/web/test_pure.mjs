@@ -1,0 +1,133 @@
+// What of the console is pure: JSON without loss, trees, the filter line, merging of lists, long lists, formats, addresses.
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { after, before, test } from "node:test";
+
+const built = process.env.JUNBAN_WEB_BUILT;
+const { build } = createRequire(join(built, "package.json"))("esbuild");
+const folder = mkdtempSync(join(tmpdir(), "junban-pure-"));
+const load = async (source) => {
+    const outfile = join(folder, `${source.replaceAll("/", "-")}.mjs`);
+    await build({
+        entryPoints: [join(built, "src", `${source}.ts`)],
+        outfile,
+        bundle: true,
+        format: "esm",
+        platform: "node",
+        logLevel: "error",
+    });
+    return import(pathToFileURL(outfile));
+};
+
+let json, tree, filter, merging, rows, format;
+before(async () => {
+    [json, tree, filter, merging, rows, format] = await Promise.all(
+        ["base/json", "base/tree", "jobs/filter", "jobs/merge", "base/rows", "base/format"].map(load),
+    );
+});
+after(() => rmSync(folder, { recursive: true }));
+
+test("a payload keeps its text: numbers, order and key names", () => {
+    const text = '{"b": 1.0, "10": 9007199254740993, "2": -0, "__proto__": {"x": 1e400}, "s": "a\\"\\u0041"}';
+    const read = json.parseExact(`{"id": "x", "argument":  ${text} , "priority": -5, "n": 9007199254740993}`);
+    assert.equal(read.argument.text, text);
+    assert.equal(read.priority, -5);
+    assert.equal(read.n, "9007199254740993");
+    const node = tree.treeOf(text);
+    assert.deepEqual(
+        node.children.map((each) => each.key),
+        ["b", "10", "2", "__proto__", "s"],
+    );
+    assert.deepEqual(node.children[0].node, { kind: "float", text: "1.0" });
+    assert.deepEqual(node.children[1].node, { kind: "integer", text: "9007199254740993" });
+    assert.equal(tree.written(node), '{"b": 1.0, "10": 9007199254740993, "2": -0, "__proto__": {"x": 1e400}, "s": "a\\"A"}');
+    assert.deepEqual(JSON.parse(tree.indented(text)), JSON.parse(text));
+    assert.match(tree.indented(text), /"b": 1\.0,\n/);
+});
+
+test("a key that is __proto__ changes no prototype", () => {
+    const read = json.parseExact('{"__proto__": {"polluted": true}}');
+    assert.equal({}.polluted, undefined);
+    assert.deepEqual(Object.keys(read), ["__proto__"]);
+});
+
+test("what JSON does not have is a leaf of its kind", () => {
+    assert.deepEqual(tree.treeOf('{"$bin": "AAE="}'), { kind: "bytes", text: "AAE=" });
+    assert.deepEqual(tree.treeOf('{"$float": "NaN"}'), { kind: "float", text: "NaN" });
+    assert.deepEqual(
+        tree.treeOf('{"$map": [[1, "a"], [null, 2]]}').children.map((each) => each.key),
+        ["1", "null"],
+    );
+    assert.equal(tree.treeOf('{"$bin": "AAE=", "more": 1}').kind, "map");
+});
+
+test("JSON that is none is refused", () => {
+    for (const text of ["", "{", "[1,]", '{"a" 1}', "1 2", "nul", '"\u0001']) assert.throws(() => json.parseExact(text), SyntaxError, text);
+});
+
+test("plain words, patterns and expressions", () => {
+    assert.match(filter.matchOf(" timeout "), /^job\.name\.contains\("timeout"\) \|\| has\(job\.message\)/);
+    assert.equal(filter.matchOf("mail.*"), 'job.name.startsWith("mail.")');
+    assert.equal(filter.matchOf("a.*.z?"), 'job.name.matches("^a\\\\..*\\\\.z.$")');
+    assert.equal(filter.matchOf("job.priority > 3"), "job.priority > 3");
+    assert.equal(filter.matchOf('state == "ready"'), 'state == "ready"');
+    assert.match(filter.matchOf("a\\b"), /"a\\\\b"/);
+});
+
+const job = (id, more = {}) => ({ id, name: id, ...more });
+const ids = (merged) => merged.rows.map((row) => row.job.id + (row.ghost ? "†" : "")).join(" ");
+
+test("a list takes new rows up, and keeps those that are selected as ghosts", () => {
+    const first = merging.merge([], [job("a"), job("b"), job("c")], new Set(), false);
+    assert.equal(ids(first), "a b c");
+    assert.equal(ids(merging.merge(first.rows, [job("n"), job("a"), job("c")], new Set(["b"]), false)), "n a b† c");
+    assert.equal(ids(merging.merge(first.rows, [job("c")], new Set(["a"]), false)), "a† c");
+});
+
+test("rows do not move under the pointer", () => {
+    const first = merging.merge([], [job("a"), job("b"), job("c")], new Set(), false);
+    const held = merging.merge(first.rows, [job("n"), job("c", { state: "failed" }), job("a")], new Set(), true);
+    assert.equal(ids(held), "a b† c");
+    assert.equal(held.waiting, 1);
+    assert.equal(held.rows[2].job.state, "failed");
+});
+
+test("a million rows are reached from end to end in a height that a browser has", () => {
+    const frame = { rows: 1_000_000, row_px: 34, view_px: 800 };
+    const high = rows.height(frame);
+    assert.ok(high <= 8_000_000);
+    let now = rows.top;
+    now = rows.scrolled(frame, now, high - frame.view_px);
+    assert.equal(rows.drawn(frame, now).to, 1_000_000);
+    now = rows.scrolled(frame, now, 0);
+    assert.equal(rows.drawn(frame, now).from, 0);
+    now = rows.scrolled(frame, now, (high - frame.view_px) / 2);
+    const middle = rows.drawn(frame, now);
+    assert.ok(Math.abs(middle.from - 500_000) < 100, String(middle.from));
+    const near = rows.drawn(frame, rows.scrolled(frame, now, now.scroll_px + 68));
+    assert.ok(near.from - middle.from >= 1 && near.from - middle.from <= 3); // a small movement goes by pixels
+    assert.ok(middle.to - middle.from < 60);
+    const shown = rows.reveal(frame, now, 999_999);
+    assert.equal(rows.drawn(frame, shown).to, 1_000_000);
+    assert.ok(shown.scroll_px <= high - frame.view_px);
+});
+
+test("durations and numbers", () => {
+    const units = { ms: "ms", s: "s", m: "m", h: "h", d: "d" };
+    const texts = [320, 4200, 38_400, 125_000, 11_520_000, 371_000_000].map((span) => format.durationText(span, units, "en"));
+    assert.deepEqual(texts, ["320 ms", "4.2 s", "38 s", "2 m 05 s", "3 h 12 m", "4 d 7 h"]);
+    assert.equal(format.durationText(59_960, units, "en"), "1 m 00 s");
+    assert.equal(format.formatShort(12_480, "en"), "12,480");
+    assert.equal(format.formatShort(1_240_000, "en"), "1.24M");
+    assert.equal(format.formatBytes(1536, "en"), "1.5 KiB");
+    assert.deepEqual(format.momentOf(Date.UTC(2026, 0, 2, 3, 4, 5, 67), true), {
+        date: "2026-01-02",
+        time: "03:04:05",
+        millis: "067",
+        zone: "UTC",
+    });
+});

@@ -1,0 +1,133 @@
+// Every screen in both languages and themes: nothing is refused by the policy, no script fails, axe finds nothing, no text is missing.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { axe, Browser, Master, until } from "./harness.mjs";
+
+let master, browser, job;
+before(async () => {
+    master = await new Master().start();
+    browser = await new Browser().start();
+    const failed = await master.push({ name: "mail.send", argument: { to: "a@example.com" }, max_retry: 0 });
+    await master.call("POST", "/v1/matchers", undefined).catch(() => undefined);
+    const { jobs } = await master.call("POST", "/v1/claims", { worker: "w-1", names: ["mail.send"] }, { Accept: "application/json" });
+    await master.call("POST", `/v1/jobs/${failed.id}/outcome`, {
+        lease: jobs[0].lease,
+        type: "failure",
+        reason: "other",
+        finished_at: new Date().toISOString(),
+        should_retry: false,
+        error: null,
+        message: "SMTP timeout connecting to mx.example.com",
+    });
+    job = await master.push({ name: "report.build", argument: { rows: [1, 2, { deep: "x".repeat(3000) }] }, tags: ["nightly"] });
+    await master.push({ name: "report.build", delay: 3600 });
+});
+after(async () => {
+    await browser?.end();
+    await master?.end();
+});
+
+const places = () => ({
+    overview: ["#/overview", ".tile", ".p-names table"],
+    jobs: ["#/jobs", ".jobtable .rows .row", ".tabs"],
+    failed: ["#/jobs?state=failed", ".jobtable .rows .row"],
+    inspector: [`#/jobs?job=${job.id}`, ".gates .gate", ".inspector-head"],
+    argument: [`#/jobs?job=${job.id}&tab=argument`, ".tree li"],
+    fields: [`#/jobs?job=${job.id}&tab=fields`, ".fields dt"],
+    history: [`#/jobs?job=${job.id}&tab=history`, ".history li"],
+    empty: ["#/jobs?state=cancelled", ".empty"],
+});
+
+for (const [locale, colorScheme] of [
+    ["en-US", "light"],
+    ["ja-JP", "dark"],
+]) {
+    test(`screens in ${locale}, ${colorScheme}`, async () => {
+        const page = await browser.page(`${master.url}/`, { locale, colorScheme });
+        const found = [];
+        for (const [name, [hash, ...wanted]] of Object.entries(places())) {
+            await page.goto(`${master.url}/${hash}`);
+            for (const each of wanted) await page.waitForSelector(each, { timeout: 30_000 });
+            found.push(...(await axe(page)).map((each) => `${name}: ${each}`));
+            const text = await page.evaluate(() => document.body.innerText);
+            assert.doesNotMatch(text, /\b(undefined|NaN|\[object)|\{\w+\}(?!")/, name);
+            assert.doesNotMatch(text, /\b(column|panel|field|state|tab|unit|gate|head)\.[a-z]+\b/, `${name}: a key instead of its text`);
+            if (locale === "ja-JP") assert.match(text, /[ぁ-んァ-ン一-龠]/, name);
+        }
+        assert.equal(await page.evaluate(() => document.documentElement.lang), locale.slice(0, 2));
+        assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), colorScheme);
+        assert.deepEqual(page.wrong, []);
+        assert.deepEqual(found, []);
+        await page.context().close();
+    });
+}
+
+test("narrow and wide screens do not scroll sideways", async () => {
+    for (const width of [360, 768, 1100, 2560]) {
+        const page = await browser.page(`${master.url}/#/overview`, { viewport: { width, height: 800 } });
+        for (const [name, [hash, ...wanted]] of Object.entries(places())) {
+            await page.goto(`${master.url}/${hash}`);
+            await page.waitForSelector(wanted.at(-1), { timeout: 30_000 });
+            const over = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+            assert.ok(over <= 0, `${name} at ${width}: ${over} px too wide`);
+        }
+        await page.context().close();
+    }
+});
+
+test("dialogs open by key, keep the focus and give it back", async () => {
+    const page = await browser.page(`${master.url}/#/jobs`);
+    await page.waitForSelector(".jobtable");
+    await page.focus("#filter");
+    await page.keyboard.press("Control+k");
+    await page.waitForSelector("dialog[open]");
+    assert.deepEqual(await axe(page), []);
+    await page.keyboard.type("over");
+    await page.keyboard.press("Enter");
+    await until(() => page.url().endsWith("#/overview"), "the palette opens a screen");
+    await page.keyboard.press("?");
+    await page.waitForSelector("dialog[open] .keys");
+    for (let press = 0; press < 6; ++press) await page.keyboard.press("Tab");
+    assert.ok(
+        await page.evaluate(
+            () => document.querySelector("dialog").contains(document.activeElement) || document.activeElement === document.body,
+        ),
+    );
+    await page.keyboard.press("Escape");
+    await until(() => page.evaluate(() => !document.querySelector("dialog[open]")), "Escape closes");
+    await page.goto(`${master.url}/#/jobs`);
+    await page.focus("#filter");
+    await page.keyboard.press("Control+k");
+    await page.waitForSelector("dialog[open]");
+    await page.keyboard.press("Escape");
+    await until(() => page.evaluate(() => document.activeElement?.id === "filter"), "the focus comes back");
+    assert.deepEqual(page.wrong, []);
+});
+
+test("the language and the theme change at once and are kept", async () => {
+    const page = await browser.page(`${master.url}/#/overview`);
+    await page.waitForSelector(".tile");
+    await page.click(".side-end button:last-of-type");
+    await page.click("dialog label:has-text('日本語')");
+    await until(() => page.evaluate(() => document.querySelector("dialog h2")?.textContent === "設定"), "Japanese");
+    await page.click("dialog label:has-text('ダーク')");
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await page.reload();
+    await page.waitForSelector(".tile");
+    assert.equal(await page.evaluate(() => document.documentElement.lang), "ja");
+    assert.deepEqual(page.wrong, []);
+});
+
+test("a browser that lets no page store anything shows everything", async () => {
+    const page = await browser.page("about:blank");
+    await page.addInitScript(() =>
+        Object.defineProperty(window, "localStorage", {
+            get() {
+                throw new DOMException("denied", "SecurityError");
+            },
+        }),
+    );
+    await page.goto(`${master.url}/#/overview`);
+    await page.waitForSelector(".tile");
+    assert.deepEqual(page.wrong, []);
+});

@@ -1,0 +1,82 @@
+// How the master serves the console's files.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { Master } from "./harness.mjs";
+
+const policy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; base-uri 'none'; " +
+    "form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
+
+let master;
+before(async () => {
+    master = await new Master().start();
+});
+after(() => master.end());
+
+const partsOf = (page) => [...page.matchAll(/(?:href|src)="(web\/[^"]+)"/g)].map((each) => each[1]);
+
+test("the page has its policy, is asked for again, and loads nothing from elsewhere", async () => {
+    const answer = await fetch(`${master.url}/`);
+    const page = await answer.text();
+    assert.equal(answer.headers.get("content-security-policy"), policy);
+    assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
+    assert.equal(answer.headers.get("cross-origin-opener-policy"), "same-origin");
+    assert.equal(answer.headers.get("referrer-policy"), "no-referrer");
+    assert.equal(answer.headers.get("cache-control"), "no-cache");
+    assert.match(answer.headers.get("content-type"), /^text\/html/);
+    assert.doesNotMatch(page, /https?:\/\/|<script>|<style|style=|\son\w+=/);
+    const again = await fetch(`${master.url}/`, { headers: { "If-None-Match": answer.headers.get("etag") } });
+    assert.equal(again.status, 304);
+    assert.equal(await again.text(), "");
+    assert.ok(partsOf(page).length >= 3);
+});
+
+test("its parts are kept for good, compressed or not, and stay small", async () => {
+    const page = await (await fetch(`${master.url}/`)).text();
+    let compressed = 0;
+    for (const part of partsOf(page)) {
+        const answer = await fetch(`${master.url}/${part}`);
+        assert.equal(answer.headers.get("cache-control"), "public, max-age=31536000, immutable", part);
+        assert.equal(answer.headers.get("content-encoding"), "gzip", part);
+        assert.equal(answer.headers.get("content-security-policy"), policy, part);
+        compressed += Number(answer.headers.get("content-length"));
+        const text = await answer.text();
+        const plain = await fetch(`${master.url}/${part}`, { headers: { "Accept-Encoding": "gzip;q=0" } });
+        assert.equal(plain.headers.get("content-encoding"), null, part);
+        assert.notEqual(plain.headers.get("etag"), answer.headers.get("etag"));
+        assert.ok((await plain.text()) === text, part);
+        assert.ok(!/\bimport\("https?:|new Function\(|\beval\(/.test(text), part);
+    }
+    assert.ok(compressed < 100_000, `${compressed} bytes for the first screen`);
+});
+
+test("other paths and methods are answered as before", async () => {
+    assert.equal((await fetch(`${master.url}/web/none.js`)).status, 404);
+    assert.equal((await fetch(`${master.url}/web/`)).status, 404);
+    assert.equal((await fetch(`${master.url}/`, { method: "POST" })).status, 404);
+    const head = await fetch(`${master.url}/`, { method: "HEAD" });
+    assert.equal(head.status, 200);
+    assert.equal(await head.text(), "");
+});
+
+test("an unknown host gets no page", async () => {
+    const { request } = await import("node:http");
+    const status = await new Promise((resolve, reject) => {
+        request({ host: "127.0.0.1", port: master.port, path: "/", headers: { Host: "evil.example" } }, (answer) =>
+            resolve(answer.statusCode),
+        )
+            .on("error", reject)
+            .end();
+    });
+    assert.equal(status, 421);
+});
+
+test("--no-web serves none", async () => {
+    const without = await new Master("--no-web").start();
+    try {
+        assert.equal((await fetch(`${without.url}/`)).status, 404);
+        assert.equal((await fetch(`${without.url}/docs`)).status, 200);
+    } finally {
+        await without.end();
+    }
+});

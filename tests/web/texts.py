@@ -1,0 +1,49 @@
+"""The catalogues of the web console: every language has the same keys with the same parameters and the forms of its plurals, every key that
+is used is there, and every key that is there is used. texts.py ROOT"""
+
+import json
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(sys.argv[1]) / "web" / "src"
+FORMS = {"en": {"one", "other"}, "ja": {"other"}}
+SAME = {"column.id", "field.id", "filter.enter", "version", "jobs.id"}  # the same in both languages
+catalogues = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((root / "texts").glob("*.json"))}
+faults = []
+
+
+def parameters(text):
+    forms = text.values() if isinstance(text, dict) else [text]
+    return set(re.findall(r"\{(\w+)\}", " ".join(forms)))
+
+
+english = catalogues["en"]
+for language, texts in catalogues.items():
+    for key in sorted(english.keys() ^ texts.keys()):
+        faults.append(f"{key} is missing in {'en' if key in texts else language}")
+    for key, text in texts.items():
+        if isinstance(text, dict) and text.keys() != FORMS[language]:
+            faults.append(f"{language}: {key} has the plural forms {sorted(text)}")
+        if key in english and parameters(text) - {"n"} != parameters(english[key]) - {"n"}:
+            faults.append(f"{language}: {key} has other parameters than in English")
+        if language != "en" and text == english.get(key) and key not in SAME and re.search(r"[A-Za-z]{3}", str(text)) and key != "version":
+            faults.append(f"{language}: {key} is not translated")
+
+used, prefixes = set(), set()
+for path in [*root.rglob("*.ts"), *root.rglob("*.tsx")]:
+    source = path.read_text(encoding="utf-8")
+    strings = set(re.findall(r'"([a-zA-Z_0-9.]+)"', source))
+    used |= strings & english.keys()
+    for key in re.findall(r'\bt\(\s*"([^"]+)"', source):
+        if key not in english:
+            faults.append(f"{path.name}: the text {key} does not exist")
+    prefixes |= set(re.findall(r'\bword\(\s*"([^"]+)"', source)) | set(re.findall(r"\bt\(`([a-z.]+)\.\$\{", source)) | set(
+        re.findall(r"\bt\([^)]*\?\s*\"[^\"]+\"\s*:\s*`([a-z.]+)\.\$\{", source))
+for key in english:
+    if key not in used and not any(key.startswith(prefix + ".") for prefix in prefixes):
+        faults.append(f"{key} is used nowhere")
+
+print("\n".join(faults))
+print(f"{len(english)} texts in {len(catalogues)} languages, {len(faults)} faults")
+sys.exit(1 if faults or len(english) < 100 else 0)

@@ -1,0 +1,75 @@
+import type { ComponentChildren, JSX } from "preact";
+import { changed, write } from "../base/address";
+import * as show from "../base/show";
+import { listed, t, word } from "../base/text";
+import type { Job } from "./drawer";
+
+const at = (text: string | undefined) => text && show.exact(show.at(text));
+const seconds = (value: number) => show.duration(value * 1000);
+
+function rowsOf(job: Job): [string, ComponentChildren][] {
+    const jobs = (ids: readonly string[] | undefined) =>
+        ids?.map((id) => (
+            <a key={id} class="holder" href={changed({ job: id, tab: undefined })}>
+                <code>{id}</code>
+            </a>
+        ));
+    const rows: [string, ComponentChildren][] = [
+        [t("field.id"), <code>{job.id}</code>],
+        [t("column.name"), job.name],
+        [t("column.priority"), String(job.priority)],
+        [t("field.retries"), show.count(job.max_retry)],
+        [t("column.failures"), show.count(job.failures)],
+        [t("column.timeout"), seconds(job.timeout)],
+        [t("field.result"), job.keep_result ? t("field.result.kept", { span: seconds(job.result_ttl) }) : t("field.result.not")],
+        [
+            t("field.backoff"),
+            t("field.backoff.text", {
+                base: seconds(job.backoff.base ?? 0),
+                factor: String(job.backoff.factor ?? 0),
+                max: seconds(job.backoff.max ?? 0),
+            }),
+        ],
+        [
+            t("column.tags"),
+            job.tags.length > 0
+                ? job.tags.map((tag) => (
+                      <a key={tag} class="chip" href={write({ screen: "jobs", parameters: { tag } })}>
+                          {tag}
+                      </a>
+                  ))
+                : undefined,
+        ],
+        [t("field.size"), show.bytes(job.argument_bytes)],
+        [t("column.reason"), job.reason && word("reason", job.reason)],
+        [t("field.unique"), job.unique?.key],
+        [t("field.group"), job.group],
+        [t("field.pusher"), job.pusher && <code>{job.pusher}</code>],
+        [t("field.trace"), job.trace && <code>{job.trace}</code>],
+        [t("field.depends"), jobs(job.depends_on)],
+        [t("field.then"), job.then && listed(job.then.map((each) => each.name))],
+        [t("field.enqueued"), at(job.created_at)],
+        [t("field.next"), at(job.run_at)],
+        [t("field.expires"), at(job.expires_at)],
+        [t("field.started"), at(job.started_at)],
+        [t("field.finished"), at(job.finished_at)],
+        [t("column.worker"), job.worker],
+        [t("field.lease"), at(job.lease_expires_at)],
+        [t("field.deadline"), at(job.deadline)],
+        [t("field.deleted"), at(job.deleted_at)],
+    ];
+    return rows.filter(([, value]) => value !== undefined && value !== "");
+}
+
+export function Fields({ job }: { job: Job }): JSX.Element {
+    return (
+        <dl class="fields">
+            {rowsOf(job).map(([name, value]) => (
+                <div key={name}>
+                    <dt>{name}</dt>
+                    <dd>{value}</dd>
+                </div>
+            ))}
+        </dl>
+    );
+}

@@ -1,0 +1,140 @@
+import type { ComponentChildren } from "preact";
+import { serverNow } from "../base/clock";
+import { Raw } from "../base/json";
+import * as show from "../base/show";
+import { isFinal, StateMark, type State } from "../base/states";
+import { t, word, type Key } from "../base/text";
+import { treeOf, written } from "../base/tree";
+import type { Job } from "./merge";
+
+export interface Column {
+    readonly key: string;
+    readonly title: Key;
+    readonly least: number; // its width in characters, at least
+    readonly share: number; // of what is left over
+    readonly number?: boolean;
+    readonly cell: (job: Job) => ComponentChildren;
+    readonly tip?: (job: Job) => string;
+}
+
+// The number that the last attempt has if all others fail: an operator's retry gives a job its retries again, and attempts go on counting.
+export function attemptsPossible(job: Job): number {
+    if (isFinal(job.state)) return Math.max(job.attempt, job.max_retry + 1);
+    const runs = job.state === "running" || job.state === "awaiting";
+    return job.attempt + Math.max(runs ? 0 : 1, job.max_retry + (runs ? 0 : 1) - job.failures);
+}
+
+export function argumentText(job: Job): string {
+    const { argument } = job as { argument?: unknown };
+    if (argument instanceof Raw) return written(treeOf(argument.text));
+    return t("argument.long", { size: show.bytes(job.argument_bytes) });
+}
+
+export function heldText(job: Job): string {
+    const held = job.held_by;
+    if (!held) return "";
+    const title = held.title || held.matcher;
+    const what =
+        held.kind === "too_many" ? t("held.many") : title ? t("pair", { a: word("kind", held.kind), b: title }) : word("kind", held.kind);
+    const key = held.key ? t("held.key", { what, key: held.key }) : what;
+    const opens = show.at(held.opens_at) - serverNow();
+    return opens > 0 ? t("held.again", { what: key, in: show.age(opens) }) : key;
+}
+
+function duration_ms(job: Job): number {
+    const started = show.at(job.started_at);
+    if (started === 0 || !(isFinal(job.state) || job.state === "running")) return -1;
+    const ended = show.at(job.finished_at);
+    return (ended || (job.state === "running" ? serverNow() : started)) - started;
+}
+
+function until(at: string | undefined): string {
+    const rest = show.at(at) - serverNow();
+    return at === undefined ? "" : rest > 0 ? t("in", { span: show.age(rest) }) : t("now");
+}
+
+const exact = (at: string | undefined) => (at === undefined ? "" : show.exact(show.at(at)));
+const column = (key: string, title: Key, least: number, share: number, cell: Column["cell"], more: Partial<Column> = {}): Column => ({
+    key,
+    title,
+    least,
+    share,
+    cell,
+    ...more,
+});
+
+export const columns = {
+    state: column("state", "column.state", 13, 0, (job) => <StateMark state={job.state} cancelling={job.cancel_requested} />),
+    name: column("name", "column.name", 18, 3, (job) => job.name, { tip: (job) => job.name }),
+    priority: column("priority", "column.priority", 8, 0, (job) => String(job.priority), { number: true }),
+    attempt: column("attempt", "column.attempt", 8, 0, (job) => `${job.attempt}/${attemptsPossible(job)}`, { number: true }),
+    age: column("age", "column.age", 10, 0, (job) => show.age(serverNow() - show.at(job.created_at)), {
+        number: true,
+        tip: (job) => exact(job.created_at),
+    }),
+    next: column("next", "column.next", 11, 0, (job) => (job.state === "scheduled" ? until(job.run_at) : ""), {
+        number: true,
+        tip: (job) => exact(job.run_at),
+    }),
+    held: column("held", "column.held", 16, 4, heldText, { tip: heldText }),
+    worker: column("worker", "column.worker", 10, 2, (job) => job.worker ?? "", { tip: (job) => job.worker ?? "" }),
+    duration: column(
+        "duration",
+        "column.duration",
+        10,
+        0,
+        (job) => (duration_ms(job) < 0 ? "" : job.state === "running" ? show.age(duration_ms(job)) : show.duration(duration_ms(job))),
+        { number: true, tip: (job) => exact(job.started_at) },
+    ),
+    timeout: column("timeout", "column.timeout", 10, 0, (job) => until(job.deadline), { number: true, tip: (job) => exact(job.deadline) }),
+    finished: column("finished", "column.finished", 17, 1, (job) => (job.finished_at ? show.time(show.at(job.finished_at)) : ""), {
+        tip: (job) => exact(job.finished_at),
+    }),
+    message: column("message", "column.message", 20, 5, (job) => job.message ?? "", { tip: (job) => job.message ?? "" }),
+    reason: column("reason", "column.reason", 12, 2, (job) => (job.reason ? word("reason", job.reason) : ""), {
+        tip: (job) => job.reason ?? "",
+    }),
+    argument: column("argument", "column.argument", 26, 5, (job) => <code>{argumentText(job)}</code>, {
+        tip: (job) => argumentText(job).slice(0, 500),
+    }),
+    tags: column("tags", "column.tags", 10, 2, (job) => job.tags.join(", "), { tip: (job) => job.tags.join(", ") }),
+    id: column("id", "column.id", 12, 1, (job) => <code>{job.id}</code>, { tip: (job) => job.id }),
+} as const satisfies Record<string, Column>;
+
+export type ColumnKey = keyof typeof columns;
+
+// In the order in which they matter: where there is little room, the last ones are left out.
+const ofState: Record<State | "", ColumnKey[]> = {
+    "": ["state", "name", "age", "held", "attempt", "argument", "next", "worker", "message", "priority", "duration", "id"],
+    "depends": ["state", "name", "priority", "attempt", "age", "argument", "tags", "id"],
+    "ready": ["state", "name", "priority", "held", "age", "attempt", "argument", "tags", "message", "id"],
+    "scheduled": ["state", "name", "next", "priority", "attempt", "message", "argument", "age", "id"],
+    "running": ["state", "name", "worker", "duration", "timeout", "attempt", "priority", "argument", "age", "id"],
+    "awaiting": ["state", "name", "worker", "duration", "timeout", "attempt", "priority", "argument", "age", "id"],
+    "succeeded": ["state", "name", "finished", "attempt", "duration", "worker", "argument", "tags", "id"],
+    "failed": ["state", "name", "finished", "message", "attempt", "argument", "worker", "duration", "reason", "id"],
+    "cancelled": ["state", "name", "finished", "message", "reason", "attempt", "argument", "worker", "duration", "id"],
+};
+
+const character_px = 7.6;
+const gap_px = 16;
+
+export function columnsFor(state: State | "", width_px: number): Column[] {
+    const fitting: Column[] = [];
+    let used = 44;
+    for (const key of ofState[state]) {
+        const each = columns[key];
+        used += each.least * character_px + gap_px;
+        if (used > width_px && fitting.length >= 2) break;
+        fitting.push(each);
+    }
+    return fitting;
+}
+
+export function template(all: readonly Column[]): string {
+    const widths = all.map((each) => {
+        const least = `${Math.round(each.least * character_px)}px`;
+        return each.share > 0 ? `minmax(${least}, ${each.share}fr)` : least;
+    });
+    return `36px ${widths.join(" ")}`;
+}

@@ -1,0 +1,366 @@
+import { computed, signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+import { changed, go, parameter, place } from "../base/address";
+import { api, Failure, take } from "../base/api";
+import { sentence } from "../base/failure";
+import { Icon } from "../base/icon";
+import { useSource } from "../base/data";
+import * as show from "../base/show";
+import { stateIcon, states, type State } from "../base/states";
+import { t, word } from "../base/text";
+import { isTyping } from "../shell/keys";
+import { now } from "../shell/overviewsource";
+import { Empty, Skeleton, Trouble } from "../widgets/states";
+import { say } from "../widgets/toast";
+import { countJobs, type Counts } from "./counts";
+import { matchOf } from "./filter";
+import { FilterLine } from "./filterline";
+import { FrozenList, LiveList, liveRows_max, queryOf, type Filter } from "./list";
+import { JobTable, type Cell } from "./table";
+
+function filterOf(): Filter {
+    const state = parameter("state") as State;
+    const kind = parameter("kind");
+    return {
+        state: states.includes(state) ? state : "",
+        match: matchOf(parameter("filter")),
+        name: parameter("name"),
+        tag: parameter("tag"),
+        kind: kind === "tracked" || kind === "trash" ? kind : "",
+        reversed: parameter("order") === "reversed",
+        view: parameter("view"),
+    };
+}
+
+const empty: ReadonlySet<string> = new Set();
+export const selected = signal<ReadonlySet<string>>(empty);
+
+function Tabs({ filter, counts }: { filter: Filter; counts: Counts | undefined }): JSX.Element {
+    const figure = (state: string) => {
+        if (!counts) return "";
+        const count = state ? (counts.states[state] ?? 0) : states.reduce((sum, each) => sum + (counts.states[each] ?? 0), 0);
+        return (counts.complete ? "" : "≥ ") + show.short(count);
+    };
+    const tab = (state: State | "", kind: Filter["kind"], text: string) => {
+        const current = filter.state === state && filter.kind === kind;
+        return (
+            <a
+                key={state + kind}
+                class={`tab ${state ? `state-${state}` : ""}`}
+                aria-current={current ? "page" : undefined}
+                href={changed({ state: state || undefined, kind: kind || undefined, view: undefined, job: undefined, order: undefined })}
+            >
+                {state && <Icon name={stateIcon(state)} />}
+                {text}
+                {kind === "" && <b>{figure(state)}</b>}
+            </a>
+        );
+    };
+    return (
+        <nav class="tabs" aria-label={t("jobs.tabs")}>
+            {tab("", "", t("jobs.all"))}
+            {states.map((state) => tab(state, "", word("state", state)))}
+            {tab("", "tracked", t("jobs.tracked"))}
+            {tab("", "trash", t("jobs.trash"))}
+        </nav>
+    );
+}
+
+function Chips({ filter }: { filter: Filter }): JSX.Element | null {
+    const chips = (
+        [
+            ["name", filter.name],
+            ["tag", filter.tag],
+        ] as const
+    ).filter(([, value]) => value !== "");
+    if (chips.length === 0) return null;
+    return (
+        <div class="chips">
+            {chips.map(([key, value]) => (
+                <span key={key} class="chip">
+                    {t(key === "name" ? "chip.name" : "chip.tag", { value })}
+                    <a href={changed({ [key]: undefined })} aria-label={t("filter.clear")}>
+                        <Icon name="close" />
+                    </a>
+                </span>
+            ))}
+        </div>
+    );
+}
+
+function usePointer(): { hold: () => boolean; point: (on: boolean) => void; left: { current: (() => void) | undefined } } {
+    const last = useRef(0);
+    const left = useRef<(() => void) | undefined>(undefined);
+    return useMemo(
+        () => ({
+            left,
+            hold: () => Date.now() - last.current < 4000 || (getSelection()?.toString() ?? "") !== "",
+            point: (on: boolean) => {
+                last.current = on ? Date.now() : 0;
+                if (!on) left.current?.();
+            },
+        }),
+        [],
+    );
+}
+
+async function freeze(filter: Filter): Promise<void> {
+    const { order: _, tracked, trash, ...query } = queryOf(filter);
+    try {
+        const view = await take(api.POST("/v1/views", { body: { ...query, ...(trash ? { trash: true } : {}) } }));
+        void tracked;
+        go(changed({ view: view.view }));
+    } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        say(sentence(error), { failed: true });
+    }
+}
+
+function Nothing({ filter }: { filter: Filter }): JSX.Element {
+    const filtered = filter.match !== "" || filter.name !== "" || filter.tag !== "";
+    const title = filtered
+        ? t("jobs.none.match")
+        : filter.kind === "tracked"
+          ? t("jobs.none.tracked")
+          : filter.kind === "trash"
+            ? t("jobs.none.trash")
+            : filter.state
+              ? t("jobs.none.state", { state: word("state", filter.state) })
+              : t("jobs.none");
+    return (
+        <Empty icon={filter.state ? stateIcon(filter.state) : "jobs"} title={title}>
+            {filtered && (
+                <p>
+                    <a class="button" href={changed({ filter: undefined, name: undefined, tag: undefined })}>
+                        {t("filter.clear")}
+                    </a>
+                </p>
+            )}
+            {filter.kind === "tracked" && <p>{t("jobs.none.tracked.hint")}</p>}
+            {filter.kind === "trash" && <p>{t("jobs.none.trash.hint")}</p>}
+        </Empty>
+    );
+}
+
+function openJob(id: string): void {
+    go(changed({ job: id }), parameter("job") ? "replace" : "push");
+}
+
+function select(ids: readonly string[], on: boolean): void {
+    const next = new Set(selected.value);
+    for (const id of ids) {
+        if (on) next.add(id);
+        else next.delete(id);
+    }
+    selected.value = next;
+}
+
+function Live({ filter, failed }: { filter: Filter; failed: (error: Failure | undefined) => void }): JSX.Element {
+    const pointer = usePointer();
+    const key = JSON.stringify(filter);
+    const list = useMemo(() => new LiveList(filter, pointer.hold, () => new Set([...selected.value, parameter("job")])), [key]);
+    useEffect(() => {
+        pointer.left.current = () => list.settle();
+        return () => list.stop();
+    }, [list]);
+    useEffect(() => {
+        const thaw = () => list.ask();
+        addEventListener("junban:refresh", thaw);
+        return () => removeEventListener("junban:refresh", thaw);
+    }, [list]);
+    const shown = list.shown.value;
+    useEffect(() => failed(shown.error?.status === 422 ? shown.error : undefined), [shown.error]);
+    const index = useMemo(() => new Map(shown.rows.map((row, at) => [row.job.id, at])), [shown.rows]);
+    if (shown.phase === "loading")
+        return (
+            <div class="jobs-body">
+                <Skeleton rows={12} />
+            </div>
+        );
+    if (shown.phase === "failed" && shown.error)
+        return (
+            <div class="jobs-body">
+                {shown.error.status === 422 ? (
+                    <Empty icon="search" title={t("filter.wrong")} />
+                ) : (
+                    <Trouble title={t("jobs.failed")} error={shown.error} again={() => list.ask()} />
+                )}
+            </div>
+        );
+    const cell = (at: number): Cell | undefined => {
+        const row = shown.rows[at];
+        return row && { id: row.job.id, job: row.job, ghost: row.ghost };
+    };
+    const { coverage } = shown;
+    const isSearch = filter.match !== "";
+    const isEnd = shown.goesOn && shown.rows.length >= liveRows_max;
+    return (
+        <>
+            {shown.rows.length === 0 && !shown.searching && !shown.goesOn ? (
+                <div class="jobs-body">
+                    <Nothing filter={filter} />
+                </div>
+            ) : (
+                <JobTable
+                    state={filter.state}
+                    total={shown.rows.length}
+                    row={cell}
+                    indexOf={(id) => index.get(id) ?? -1}
+                    current={parameter("job")}
+                    open={openJob}
+                    selected={selected.value}
+                    allSelected={false}
+                    select={select}
+                    near={() => list.more()}
+                    point={pointer.point}
+                />
+            )}
+            <div class="list-foot" role="status">
+                <button type="button" onClick={() => void freeze(filter)} disabled={filter.kind === "tracked"} title={t("freeze.tip")}>
+                    <Icon name="snowflake" />
+                    {t("freeze")}
+                </button>
+                <span>{t("rows", { n: shown.rows.length })}</span>
+                {shown.waiting > 0 && (
+                    <button type="button" class="link" onClick={() => list.settle()}>
+                        {t("rows.new", { n: shown.waiting })}
+                    </button>
+                )}
+                {isEnd && <span>{t("rows.end")}</span>}
+                {isSearch && (
+                    <span>
+                        {coverage.complete
+                            ? t("searched.all", { n: coverage.total })
+                            : t("searched", { scanned: coverage.scanned, total: coverage.total })}
+                    </span>
+                )}
+                {shown.searching && <span>{t("searching")}</span>}
+                {isSearch && !shown.searching && !coverage.complete && !isEnd && shown.goesOn && (
+                    <button type="button" class="link" onClick={() => list.searchOn()}>
+                        {t("search.on")}
+                    </button>
+                )}
+                {shown.error && shown.phase === "shown" && <span class="red">{sentence(shown.error)}</span>}
+            </div>
+        </>
+    );
+}
+
+function Frozen({ filter }: { filter: Filter }): JSX.Element {
+    const list = useMemo(() => new FrozenList(filter.view), [filter.view]);
+    useEffect(() => () => list.stop(), [list]);
+    void list.read.value;
+    const view = list.view.value;
+    const error = list.error.value;
+    const thaw = changed({ view: undefined });
+    if (error && !view) {
+        return (
+            <div class="jobs-body">
+                <Empty icon="snowflake" title={error.status === 404 ? t("frozen.gone") : t("jobs.failed")}>
+                    <p>{error.status === 404 ? t("frozen.gone.hint") : sentence(error)}</p>
+                    <p>
+                        <a class="button" href={thaw}>
+                            {t("thaw")}
+                        </a>
+                    </p>
+                </Empty>
+            </div>
+        );
+    }
+    if (!view)
+        return (
+            <div class="jobs-body">
+                <Skeleton rows={12} />
+            </div>
+        );
+    const cell = (at: number): Cell | undefined => {
+        const row = list.row(at);
+        return row && { id: row.id, job: row.job, ghost: row.job !== undefined && filter.state !== "" && row.job.state !== filter.state };
+    };
+    return (
+        <>
+            {view.count === 0 && !view.building ? (
+                <div class="jobs-body">
+                    <Nothing filter={filter} />
+                </div>
+            ) : (
+                <JobTable
+                    state={filter.state}
+                    total={view.count}
+                    row={cell}
+                    indexOf={() => -1}
+                    current={parameter("job")}
+                    open={openJob}
+                    selected={selected.value}
+                    allSelected={false}
+                    select={select}
+                    near={() => undefined}
+                    point={() => undefined}
+                />
+            )}
+            <div class="list-foot frozen" role="status">
+                <a class="button" href={thaw}>
+                    <Icon name="play" />
+                    {t("thaw")}
+                </a>
+                <span>
+                    <Icon name="snowflake" />
+                    {t("frozen", { at: show.time(list.frozenAt_ms) })}
+                </span>
+                <span>{t("rows", { n: view.count })}</span>
+                {view.building ? <span>{t("searching")}</span> : !view.complete && <span>{t("frozen.cut")}</span>}
+            </div>
+        </>
+    );
+}
+
+const hasFilter = computed(() => filterOf().match !== "" || filterOf().name !== "" || filterOf().tag !== "");
+
+export function JobsScreen(): JSX.Element {
+    void place.value;
+    const filter = filterOf();
+    const wrong = useMemo(() => signal<Failure | undefined>(undefined), []);
+    const countKey = hasFilter.value ? JSON.stringify([filter.match, filter.name, filter.tag]) : "";
+    const counted = useSource<Counts | undefined>(
+        `counts ${countKey}`,
+        (signal) => (countKey ? countJobs(filter, signal) : Promise.resolve(undefined)),
+        { kinds: countKey ? ["jobs"] : [], every_ms: 0, least_ms: 5000 },
+    );
+    const counts = countKey ? counted.data.value.value : now.value && { states: now.value.states, complete: true };
+    useEffect(() => {
+        selected.value = empty;
+    }, [JSON.stringify(filter)]);
+    useEffect(() => {
+        const pressed = (event: KeyboardEvent) => {
+            if (isTyping(event) || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
+            if (event.key === "/") {
+                event.preventDefault();
+                document.getElementById("filter")?.focus();
+            } else if (event.key === " " && !(event.target instanceof HTMLButtonElement) && !(event.target instanceof HTMLInputElement)) {
+                event.preventDefault();
+                if (filterOf().view) go(changed({ view: undefined }));
+                else void freeze(filterOf());
+            } else if (event.key === "Escape" && parameter("job")) {
+                go(changed({ job: undefined, tab: undefined }));
+            }
+        };
+        addEventListener("keydown", pressed);
+        return () => removeEventListener("keydown", pressed);
+    }, []);
+    return (
+        <div class="jobs">
+            <h1 class="unseen">{t("screen.jobs")}</h1>
+            <div class="jobs-top">
+                <FilterLine
+                    applied={parameter("filter")}
+                    error={wrong.value}
+                    apply={(text) => go(changed({ filter: text || undefined, view: undefined }))}
+                />
+                <Chips filter={filter} />
+            </div>
+            <Tabs filter={filter} counts={counts} />
+            {filter.view ? <Frozen filter={filter} /> : <Live filter={filter} failed={(error) => (wrong.value = error)} />}
+        </div>
+    );
+}

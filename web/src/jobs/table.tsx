@@ -1,0 +1,257 @@
+// The rows of a list, of which only those in sight are in the document.
+import type { JSX } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { write } from "../base/address";
+import { second } from "../base/clock";
+import { density } from "../base/settings";
+import * as rowsOf from "../base/rows";
+import { StateMark, type State } from "../base/states";
+import * as show from "../base/show";
+import { serverNow } from "../base/clock";
+import { t } from "../base/text";
+import { isTyping } from "../shell/keys";
+import { argumentText, columnsFor, template, type Column } from "./columns";
+import type { Job } from "./merge";
+
+export interface Cell {
+    id: string;
+    job: Job | undefined;
+    ghost: boolean;
+}
+
+export interface TableProps {
+    state: State | "";
+    total: number;
+    row: (at: number) => Cell | undefined; // nothing: it is being read
+    indexOf: (id: string) => number;
+    current: string; // the job that is inspected
+    open: (id: string) => void;
+    selected: ReadonlySet<string>;
+    allSelected: boolean;
+    select: (ids: readonly string[], on: boolean) => void;
+    near: () => void; // the end comes into sight
+    point: (on: boolean) => void;
+}
+
+function useWidth(element: { current: HTMLElement | null }): { width: number; height: number } {
+    const [size, setSize] = useState({ width: 0, height: 0 });
+    useLayoutEffect(() => {
+        const observed = element.current;
+        if (!observed) return;
+        const look = () => setSize({ width: observed.clientWidth, height: observed.clientHeight });
+        const observer = new ResizeObserver(look);
+        observer.observe(observed);
+        look();
+        return () => observer.disconnect();
+    }, []);
+    return size;
+}
+
+function CardRow({ job }: { job: Job }): JSX.Element {
+    return (
+        <div class="card-cell" role="gridcell">
+            <span class="card-first">
+                <strong>{job.name}</strong>
+                <StateMark state={job.state} cancelling={job.cancel_requested} />
+            </span>
+            <span class="card-second">
+                <span>{job.message ?? argumentText(job)}</span>
+                <span>{show.age(serverNow() - show.at(job.created_at))}</span>
+            </span>
+        </div>
+    );
+}
+
+function RowCells({ job, columns, card }: { job: Job; columns: readonly Column[]; card: boolean }): JSX.Element {
+    if (card) return <CardRow job={job} />;
+    return (
+        <>
+            {columns.map((column) => (
+                <div
+                    key={column.key}
+                    role="gridcell"
+                    class={`cell cell-${column.key} ${column.number ? "number" : ""}`}
+                    title={column.tip?.(job)}
+                >
+                    {column.key === "name" ? (
+                        <a
+                            href={write({ screen: "jobs", parameters: { job: job.id } })}
+                            tabIndex={-1}
+                            onClick={(event) => event.preventDefault()}
+                        >
+                            {job.name}
+                        </a>
+                    ) : (
+                        column.cell(job)
+                    )}
+                </div>
+            ))}
+        </>
+    );
+}
+
+export function JobTable(props: TableProps): JSX.Element {
+    void second.value;
+    const scroller = useRef<HTMLDivElement>(null);
+    const { width, height } = useWidth(scroller);
+    const card = width > 0 && width < 620;
+    const row_px = card ? 58 : density.value === "compact" ? 27 : 34;
+    const frame: rowsOf.Frame = { rows: props.total, row_px, view_px: Math.max(0, height - (card ? 0 : 32)) };
+    const position = useRef(rowsOf.top);
+    const [, redraw] = useState(0);
+    const cursor = useRef(0);
+    const columns = columnsFor(props.state, width);
+    const { from, to, offset_px } = rowsOf.drawn(frame, position.current);
+
+    const scrolled = () => {
+        position.current = rowsOf.scrolled(frame, position.current, scroller.current?.scrollTop ?? 0);
+        redraw((before) => before + 1);
+        const end = position.current.first_px + frame.view_px;
+        if (end > (props.total - 15) * row_px) props.near();
+    };
+    useEffect(() => {
+        if (props.total > 0 && to >= props.total) props.near();
+    }, [to, props.total]);
+
+    const reveal = (at: number) => {
+        const wanted = rowsOf.reveal(frame, position.current, at);
+        if (wanted && scroller.current) {
+            position.current = wanted;
+            scroller.current.scrollTop = wanted.scroll_px;
+        }
+        redraw((before) => before + 1);
+    };
+    const move = (by: number, range: boolean) => {
+        const at = Math.min(props.total - 1, Math.max(0, cursor.current + by));
+        const before = props.row(cursor.current);
+        cursor.current = at;
+        reveal(at);
+        const now = props.row(at);
+        if (now && range) props.select([now.id, ...(before ? [before.id] : [])], true);
+        else if (now && props.current) props.open(now.id);
+    };
+    const pressed = (event: KeyboardEvent) => {
+        if (isTyping(event) || event.altKey || event.metaKey) return;
+        const page = Math.max(1, Math.floor(frame.view_px / row_px) - 1);
+        const steps: Record<string, number> = {
+            ArrowDown: 1,
+            j: 1,
+            ArrowUp: -1,
+            k: -1,
+            PageDown: page,
+            PageUp: -page,
+            End: props.total,
+            Home: -props.total,
+        };
+        const step = event.ctrlKey ? undefined : steps[event.key];
+        const at = props.row(cursor.current);
+        if (step !== undefined) move(step, event.shiftKey);
+        else if (event.key === "Enter" && at) props.open(at.id);
+        else if (event.key === "x" && !event.ctrlKey && at) props.select([at.id], !props.selected.has(at.id));
+        else return;
+        event.preventDefault();
+    };
+    const picked = useRef(-1);
+    const clicked = (event: MouseEvent, at: number, cell: Cell) => {
+        if (getSelection()?.toString() && getSelection()?.containsNode(event.currentTarget as Node, true)) return; // a text was selected
+        if (event.ctrlKey || event.metaKey) {
+            window.open(write({ screen: "jobs", parameters: { job: cell.id } }), "_blank", "noopener");
+            return;
+        }
+        cursor.current = at;
+        props.open(cell.id);
+    };
+    const ticked = (event: MouseEvent, at: number, cell: Cell) => {
+        event.stopPropagation();
+        const on = !props.selected.has(cell.id);
+        const [low, high] = event.shiftKey && picked.current >= 0 ? [Math.min(picked.current, at), Math.max(picked.current, at)] : [at, at];
+        const ids: string[] = [];
+        for (let each = low; each <= high && high - low < 1000; ++each) {
+            const found = props.row(each);
+            if (found) ids.push(found.id);
+        }
+        picked.current = at;
+        cursor.current = at;
+        props.select(ids, on);
+    };
+
+    const drawn: JSX.Element[] = [];
+    for (let at = from; at < to; ++at) {
+        const cell = props.row(at);
+        const id = `row-${at}`;
+        const chosen = cell !== undefined && (props.allSelected || props.selected.has(cell.id));
+        const marks = {
+            ghost: cell?.ghost,
+            current: props.current !== "" && cell?.id === props.current,
+            cursor: at === cursor.current,
+            ticked: chosen,
+        };
+        const classes = ["row", ...Object.entries(marks).flatMap(([name, on]) => (on ? [name] : []))].join(" ");
+        drawn.push(
+            <div
+                key={cell?.id ?? `reading ${at}`}
+                id={id}
+                role="row"
+                aria-rowindex={at + 2}
+                aria-selected={chosen}
+                class={classes}
+                style={{
+                    transform: `translateY(${(at - from) * row_px + offset_px}px)`,
+                    height: `${row_px}px`,
+                    gridTemplateColumns: card ? "36px 1fr" : template(columns),
+                }}
+                title={cell?.ghost ? t("row.ghost") : undefined}
+                onClick={cell && ((event) => clicked(event, at, cell))}
+            >
+                <div role="gridcell" class="tick">
+                    {cell && (
+                        <input
+                            type="checkbox"
+                            tabIndex={-1}
+                            checked={chosen}
+                            aria-label={t("row.select", { name: cell.job?.name ?? cell.id })}
+                            onClick={(event) => ticked(event, at, cell)}
+                        />
+                    )}
+                </div>
+                {cell?.job ? (
+                    <RowCells job={cell.job} columns={columns} card={card} />
+                ) : (
+                    <div role="gridcell" class="cell faint">
+                        {cell ? t("row.gone", { id: cell.id }) : "…"}
+                    </div>
+                )}
+            </div>,
+        );
+    }
+    return (
+        <div
+            class={`jobtable ${card ? "cards" : ""}`}
+            ref={scroller}
+            role="grid"
+            tabIndex={0}
+            aria-label={t("screen.jobs")}
+            aria-rowcount={props.total + 1}
+            aria-multiselectable="true"
+            aria-activedescendant={props.total > 0 ? `row-${cursor.current}` : undefined}
+            onScroll={scrolled}
+            onKeyDown={pressed}
+            onPointerMove={() => props.point(true)}
+            onPointerLeave={() => props.point(false)}
+        >
+            <div class="row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template(columns) }} hidden={card}>
+                <div role="columnheader" class="tick">
+                    <span class="unseen">{t("column.select")}</span>
+                </div>
+                {columns.map((column) => (
+                    <div key={column.key} role="columnheader" class={`cell ${column.number ? "number" : ""}`}>
+                        {t(column.title)}
+                    </div>
+                ))}
+            </div>
+            <div class="rows" style={{ height: `${rowsOf.height(frame)}px` }}>
+                {drawn}
+            </div>
+        </div>
+    );
+}

@@ -1,0 +1,78 @@
+import type { JSX } from "preact";
+import { changed, parameter, write } from "../base/address";
+import { api, take } from "../base/api";
+import { useSource } from "../base/data";
+import * as show from "../base/show";
+import { t } from "../base/text";
+import { Panel } from "../widgets/panel";
+import { Shown } from "../widgets/states";
+
+const most = 100;
+
+export function Names(): JSX.Element {
+    const names = useSource("names", (signal) => take(api.GET("/v1/names", { params: { query: { limit: most } }, signal })), {
+        kinds: ["jobs"],
+        every_ms: 10_000,
+        least_ms: 2000,
+    });
+    const chosen = parameter("name");
+    return (
+        <Panel title={t("panel.names")} class="p-names" aside={<span class="faint">{t("panel.names.hint")}</span>}>
+            <Shown data={names.data.value} title={t("panel.failed")} again={names.ask}>
+                {(page) => (
+                    <div class="scroll-x" tabIndex={0}>
+                        <table class="table">
+                            <thead>
+                                <tr>
+                                    <th scope="col">{t("column.name")}</th>
+                                    <th scope="col" class="number" title={t("names.ready.tip")}>
+                                        {t("names.ready")}
+                                    </th>
+                                    <th scope="col" class="number" title={t("names.enqueued.tip")}>
+                                        {t("names.enqueued")}
+                                    </th>
+                                    <th scope="col" class="number" title={t("names.succeeded.tip")}>
+                                        {t("names.succeeded")}
+                                    </th>
+                                    <th scope="col" class="number" title={t("names.failed.tip")}>
+                                        {t("names.failed")}
+                                    </th>
+                                    <th scope="col" class="number" title={t("names.failures.tip")}>
+                                        {t("names.failures")}
+                                    </th>
+                                    <th scope="col">
+                                        <span class="unseen">{t("names.chart")}</span>
+                                    </th>
+                                </tr>
+                            </thead>
+                            <tbody>
+                                {page.names.map((each) => (
+                                    <tr key={each.name} class={each.name === chosen ? "chosen" : ""}>
+                                        <th scope="row">
+                                            <a href={write({ screen: "jobs", parameters: { name: each.name } })} title={each.name}>
+                                                {each.name}
+                                            </a>
+                                        </th>
+                                        <td class="number">{show.count(each.ready)}</td>
+                                        <td class="number">{show.count(each.totals["enqueued"] ?? 0)}</td>
+                                        <td class="number">{show.count(each.totals["succeeded"] ?? 0)}</td>
+                                        <td class={`number ${each.totals["failed"] ? "red" : ""}`}>
+                                            {show.count(each.totals["failed"] ?? 0)}
+                                        </td>
+                                        <td class="number">{show.count(each.totals["failures"] ?? 0)}</td>
+                                        <td>
+                                            <a class="small" href={changed({ name: each.name === chosen ? undefined : each.name })}>
+                                                {each.name === chosen ? t("names.chart.all") : t("names.chart")}
+                                            </a>
+                                        </td>
+                                    </tr>
+                                ))}
+                            </tbody>
+                        </table>
+                        {page.next !== undefined && <p class="faint">{t("names.first", { n: page.names.length })}</p>}
+                    </div>
+                )}
+            </Shown>
+        </Panel>
+    );
+}

@@ -1,0 +1,47 @@
+import type { JSX } from "preact";
+import { t, type Key } from "../base/text";
+import { Dialog } from "../widgets/dialog";
+
+const rows: [string, Key][] = [
+    ["Ctrl K", "keys.palette"],
+    ["/", "keys.filter"],
+    ["?", "keys.keys"],
+    ["Alt 1 … 9", "keys.screens"],
+    ["J  K  ↑  ↓", "keys.rows"],
+    ["Enter", "keys.open"],
+    ["Esc", "keys.close"],
+    ["Space", "keys.freeze"],
+    ["X", "keys.tick"],
+];
+
+export function KeysDialog({ close }: { close: () => void }): JSX.Element {
+    return (
+        <Dialog title={t("keys")} close={close}>
+            <table class="keys">
+                <tbody>
+                    {rows.map(([key, text]) => (
+                        <tr key={key}>
+                            <th scope="row">
+                                <kbd>{key}</kbd>
+                            </th>
+                            <td>{t(text)}</td>
+                        </tr>
+                    ))}
+                </tbody>
+            </table>
+        </Dialog>
+    );
+}
+
+// Whether a key is meant for what the person types into, or composes there.
+export function isTyping(event: KeyboardEvent): boolean {
+    const target = event.target;
+    return (
+        event.isComposing ||
+        event.keyCode === 229 ||
+        (target instanceof HTMLElement &&
+            (target.isContentEditable ||
+                (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) &&
+                    !(target instanceof HTMLInputElement && /^(checkbox|radio|button)$/.test(target.type)))))
+    );
+}

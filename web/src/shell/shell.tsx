@@ -1,0 +1,163 @@
+import { useSignal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useMemo } from "preact/hooks";
+import { go, parameter, place, write } from "../base/address";
+import { isDark, language, languageChoice, theme } from "../base/settings";
+import { Icon } from "../base/icon";
+import * as show from "../base/show";
+import { t } from "../base/text";
+import { Toasts } from "../widgets/toast";
+import { InspectorDrawer } from "../inspector/drawer";
+import { JobsScreen } from "../jobs/screen";
+import { OverviewScreen } from "../overview/screen";
+import { KeysDialog, isTyping } from "./keys";
+import { now } from "./overviewsource";
+import { Palette, type Entry } from "./palette";
+import { screens } from "./screens";
+import { SettingsDialog } from "./settingsmenu";
+import { StaleBanner, StatusLine } from "./status";
+import { Strip } from "./strip";
+
+function badge(screen: string): string {
+    return screen === "failures" && now.value ? show.short(now.value.states["failed"] ?? 0) : "";
+}
+
+function SideList({ settings, keys }: { settings: () => void; keys: () => void }): JSX.Element {
+    const current = place.value.screen;
+    return (
+        <nav class="side" aria-label={t("screens")}>
+            <a class="brand" href={write({ screen: "overview" })} tabIndex={-1} aria-hidden="true">
+                <svg viewBox="0 0 128 128" width="26" height="26">
+                    <rect x="4" y="4" width="120" height="120" rx="26" fill="#1f6fc4" />
+                    <rect x="24" y="30" width="48" height="16" rx="8" fill="#fff" />
+                    <rect x="24" y="56" width="80" height="16" rx="8" fill="#cfe3f7" />
+                    <rect x="24" y="82" width="62" height="16" rx="8" fill="#8fbce8" />
+                    <path d="M84 24 L106 38 L84 52 Z" fill="#ffc247" />
+                </svg>
+                <span>Junban</span>
+            </a>
+            <ul>
+                {screens.map((each, index) => (
+                    <li key={each.screen}>
+                        <a
+                            href={write({ screen: each.screen })}
+                            aria-current={current === each.screen ? "page" : undefined}
+                            title={`${t(each.title)} (Alt+${index + 1})`}
+                        >
+                            <Icon name={each.icon} />
+                            <span>{t(each.title)}</span>
+                            {badge(each.screen) && <b>{badge(each.screen)}</b>}
+                        </a>
+                    </li>
+                ))}
+            </ul>
+            <div class="side-end">
+                <a href="docs" title={t("docs")}>
+                    <Icon name="more" />
+                    <span>{t("docs")}</span>
+                </a>
+                <button type="button" onClick={keys} title={`${t("keys")} (?)`}>
+                    <Icon name="star" />
+                    <span>{t("keys")}</span>
+                </button>
+                <button type="button" onClick={settings} title={t("settings")}>
+                    <Icon name="constraints" />
+                    <span>{t("settings")}</span>
+                </button>
+            </div>
+        </nav>
+    );
+}
+
+function Screen(): JSX.Element {
+    switch (place.value.screen) {
+        case "jobs":
+            return <JobsScreen />;
+        default:
+            return <OverviewScreen />;
+    }
+}
+
+function useKeys(open: { palette: () => void; keys: () => void }): void {
+    useEffect(() => {
+        const pressed = (event: KeyboardEvent) => {
+            if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
+                event.preventDefault();
+                open.palette();
+            } else if (event.altKey && !event.ctrlKey && /^Digit[1-9]$/.test(event.code)) {
+                const to = screens[Number(event.code.slice(5)) - 1];
+                if (to) {
+                    event.preventDefault();
+                    go(write({ screen: to.screen }));
+                }
+            } else if (
+                event.key === "?" &&
+                !isTyping(event) &&
+                !event.ctrlKey &&
+                !event.altKey &&
+                !document.querySelector("dialog[open]")
+            ) {
+                event.preventDefault();
+                open.keys();
+            }
+        };
+        addEventListener("keydown", pressed);
+        return () => removeEventListener("keydown", pressed);
+    }, []);
+}
+
+export function Shell(): JSX.Element {
+    const opened = useSignal<"" | "palette" | "keys" | "settings">("");
+    const close = () => (opened.value = "");
+    useKeys({ palette: () => (opened.value = "palette"), keys: () => (opened.value = "keys") });
+    const commands = useMemo<Entry[]>(
+        () => [
+            { key: "theme", icon: "circle", text: t("command.theme"), act: () => (theme.value = isDark.value ? "light" : "dark") },
+            {
+                key: "language",
+                icon: "circle",
+                text: language.value === "ja" ? "English" : "日本語",
+                act: () => (languageChoice.value = language.value === "ja" ? "en" : "ja"),
+            },
+            { key: "settings", icon: "constraints", text: t("settings"), act: () => (opened.value = "settings") },
+            { key: "keys", icon: "star", text: t("keys"), act: () => (opened.value = "keys") },
+            { key: "docs", icon: "more", text: t("docs"), act: () => location.assign("docs") },
+        ],
+        [language.value, isDark.value],
+    );
+    const entry = screens.find((each) => each.screen === place.value.screen);
+    useEffect(() => {
+        document.title = `${entry ? t(entry.title) : ""} – Junban`;
+    }, [entry, language.value]);
+    const job = parameter("job");
+    return (
+        <div class={`shell ${job ? "inspecting" : ""}`}>
+            <a
+                class="skip"
+                href="#main"
+                onClick={(event) => {
+                    event.preventDefault();
+                    document.getElementById("main")?.focus();
+                }}
+            >
+                {t("skip")}
+            </a>
+            <SideList settings={() => (opened.value = "settings")} keys={() => (opened.value = "keys")} />
+            <div class="middle">
+                <header>
+                    <StaleBanner />
+                    <Strip />
+                </header>
+                <main id="main" tabIndex={-1}>
+                    <Screen />
+                </main>
+            </div>
+            {job && <InspectorDrawer id={job} />}
+            <StatusLine />
+            <Toasts />
+            {opened.value === "palette" && <Palette close={close} commands={commands} />}
+            {opened.value === "keys" && <KeysDialog close={close} />}
+            {opened.value === "settings" && <SettingsDialog close={close} />}
+        </div>
+    );
+}
