@@ -581,6 +581,13 @@
                 <numerusform>%Ln rows are selected</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln job(s) match in other states.</source>
+            <translation>
+                <numerusform>%Ln job matches in other states.</numerusform>
+                <numerusform>%Ln jobs match in other states.</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::MainWindow</name>

@@ -4774,6 +4774,72 @@ Cause: %2</source>
             <source>Not applied yet: Enter applies it</source>
             <translation>まだ適用していません。Enter で適用します</translation>
         </message>
+        <message>
+            <source>As it looks</source>
+            <translation>自動で判別</translation>
+        </message>
+        <message>
+            <source>Text: every word, anywhere in the job</source>
+            <translation>文字列：すべての語をジョブのどこからでも探す</translation>
+        </message>
+        <message>
+            <source>Pattern: * and ? stand for characters of the name</source>
+            <translation>パターン：* と ? はジョブ名の文字を表す</translation>
+        </message>
+        <message>
+            <source>Expression of the matcher language</source>
+            <translation>式：マッチャー言語の式</translation>
+        </message>
+        <message>
+            <source>How the line is meant</source>
+            <translation>入力の解釈</translation>
+        </message>
+        <message>
+            <source>Every word is looked for in the name, message, tags, ID and argument.
+"Two words" in quotes are looked for as they are.</source>
+            <translation>すべての語を名前、メッセージ、タグ、ID、引数から探します。
+"2つの 語" のように引用符で囲むと、そのままの形で探します。</translation>
+        </message>
+        <message>
+            <source>Every word is looked for in the name, the message and the workers.
+"Two words" in quotes are looked for as they are.</source>
+            <translation>すべての語を名前、メッセージ、ワーカーから探します。
+"2つの 語" のように引用符で囲むと、そのままの形で探します。</translation>
+        </message>
+        <message>
+            <source>The name fits the words with * (any characters) or ? (one character).
+Other words are looked for as text.</source>
+            <translation>*（任意の文字列）や ?（1文字）を含む語に名前が合うものを探します。
+ほかの語は文字列として探します。</translation>
+        </message>
+        <message>
+            <source>The expression must be true for the job.</source>
+            <translation>式が真になるジョブを探します。</translation>
+        </message>
+        <message>
+            <source>Words are looked for anywhere, mail.* is a pattern of names, job.priority &gt; 3 is an expression.</source>
+            <translation>語はどこからでも探します。mail.* は名前のパターン、job.priority &gt; 3 は式です。</translation>
+        </message>
+        <message>
+            <source>Text</source>
+            <comment>a search</comment>
+            <translation>文字列</translation>
+        </message>
+        <message>
+            <source>Pattern</source>
+            <comment>a search</comment>
+            <translation>パターン</translation>
+        </message>
+        <message>
+            <source>Expression</source>
+            <comment>a search</comment>
+            <translation>式</translation>
+        </message>
+        <message>
+            <source>Search</source>
+            <comment>a search</comment>
+            <translation>検索</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::FormDialog</name>
@@ -5786,10 +5852,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>この名前のジョブだけ</translation>
         </message>
         <message>
-            <source>Only jobs with exactly this name</source>
-            <translation>名前が完全に一致するジョブだけ</translation>
-        </message>
-        <message>
             <source>Tag</source>
             <translation>タグ</translation>
         </message>
@@ -5887,10 +5949,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>with a name like “%1”</source>
             <translation>名前のパターン「%1」</translation>
-        </message>
-        <message>
-            <source>with “%1” in the name, message, tags, id or argument</source>
-            <translation>名前、メッセージ、タグ、ID、引数に「%1」</translation>
         </message>
         <message>
             <source>with the name “%1”</source>
@@ -5994,6 +6052,28 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>all %1 searched</source>
             <translation>%1件すべてを検索済み</translation>
+        </message>
+        <message>
+            <source>Only jobs with exactly this name; mail.* finds all names that begin with mail.</source>
+            <translation>この名前のジョブだけ。mail.* なら mail. で始まるすべての名前</translation>
+        </message>
+        <message>
+            <source>Search in all states</source>
+            <translation>すべての状態で検索</translation>
+        </message>
+        <message>
+            <source>Only: %1</source>
+            <translation>%1のみ</translation>
+        </message>
+        <message>
+            <source>with “%1” in the name, message, tags, ID or argument</source>
+            <translation>名前、メッセージ、タグ、ID、引数のどれかに「%1」を含む</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) match in other states.</source>
+            <translation>
+                <numerusform>ほかの状態で %Ln 件が一致します。</numerusform>
+            </translation>
         </message>
     </context>
     <context>

@@ -27,6 +27,8 @@
 #include <QTabBar>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <climits>
+#include <numeric>
 
 namespace junban::ui {
 
@@ -79,7 +81,7 @@ JobsPage::JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferenc
     connect(&m_counts, &TabCounts::changed, this, [this] {
         m_countedAt_ms = m_feed.now_ms();
         countTabs();
-        m_foot->setLine(footText());
+        sayState(); // an empty list says whether other states have some
     });
     connect(&m_feed, &Feed::arrived, this, [this] {
         if (isVisible())
@@ -132,7 +134,7 @@ void JobsPage::buildFilterFields(QWidget *box)
     m_name = new QLineEdit(box);
     m_name->setPlaceholderText(tr("Name"));
     m_name->setAccessibleName(tr("Only jobs with this name"));
-    m_name->setToolTip(tr("Only jobs with exactly this name"));
+    m_name->setToolTip(tr("Only jobs with exactly this name; mail.* finds all names that begin with mail."));
     m_name->setClearButtonEnabled(true);
     m_name->addAction(Look::icon(Icon::Search), QLineEdit::LeadingPosition);
     m_names = new QStringListModel(this);
@@ -186,6 +188,13 @@ QWidget *JobsPage::buildFilter()
     m_causeLabel->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     m_causeLabel->hide();
     m_line->addWidget(m_causeLabel, 5);
+    m_only = new QToolButton(box);
+    m_only->setIcon(Look::icon(Icon::Close));
+    m_only->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    m_only->setToolTip(tr("Search in all states"));
+    m_only->hide();
+    connect(m_only, &QToolButton::clicked, this, [this] { m_tabs->setCurrentIndex(0); });
+    m_line->addWidget(m_only);
     m_line->addWidget(m_bar, 6);
     auto *line = new QHBoxLayout;
     line->setSpacing(gap);
@@ -254,6 +263,8 @@ QWidget *JobsPage::buildTable()
             m_list.refresh();
         else if (canSearchOn())
             m_list.searchFurther();
+        else if (matchingElsewhere() > 0)
+            m_tabs->setCurrentIndex(0);
         else
             clearFilter();
     });
@@ -494,9 +505,10 @@ void JobsPage::applyFilter()
         filter.state = JobState(tab.toInt());
     if (filter.state != JobState::Failed || !m_bar->match().isEmpty()) // the operator wants to see other jobs
         m_cause.clear();
-    filter.name = m_name->text().trimmed().toUtf8();
+    const QString name = m_name->text().trimmed();
+    filter.name = hasJoker(name) ? QByteArray() : name.toUtf8();
     filter.tag = m_tag->text().trimmed().toUtf8();
-    filter.match = m_bar->match();
+    filter.match = bothOf(hasJoker(name) ? namePattern(name) : QByteArray(), m_bar->match());
     filter.cause = m_cause;
     sayFields();
     if (filter.state != m_list.filter().state)
@@ -528,6 +540,16 @@ void JobsPage::sayFields()
     m_bar->setVisible(m_cause.isEmpty());
     m_name->setVisible(m_cause.isEmpty());
     m_tag->setVisible(m_cause.isEmpty());
+}
+
+// How many jobs the filter finds in other states than the one whose tab is shown, as far as that is known.
+qint64 JobsPage::matchingElsewhere() const
+{
+    const std::optional<JobState> state = m_list.filter().state;
+    if (!state || !isCounted() || !m_counts.counts())
+        return 0;
+    const auto &counts = m_counts.counts()->byState;
+    return std::accumulate(counts.begin(), counts.end(), qint64(0)) - counts[size_t(*state)];
 }
 
 bool JobsPage::isFiltered() const
@@ -631,11 +653,21 @@ QString JobsPage::footText() const
     return parts.join(QStringLiteral("  ·  "));
 }
 
+// A tab that was chosen before must not narrow a search in silence.
+void JobsPage::sayOnly()
+{
+    const int tab = m_tabs->currentIndex();
+    m_only->setVisible(isCounted() && tab > 0);
+    const std::optional<JobState> state = m_list.filter().state;
+    m_only->setText(tr("Only: %1").arg(state ? Look::word(*state) : m_tabs->tabToolTip(tab)));
+}
+
 void JobsPage::sayState()
 {
     const JobList::Filter &filter = m_list.filter();
     const bool filtered = isFiltered();
     m_clear->setVisible(filtered);
+    sayOnly();
     m_freeze->setChecked(m_list.mode() == JobList::Mode::Frozen);
     m_freeze->setText(m_list.isPaged()                          ? tr("Not updated – go live")
                           : m_list.mode() == JobList::Mode::Frozen ? tr("Frozen – go live") : tr("Freeze"));
@@ -666,15 +698,15 @@ void JobsPage::sayState()
         QStringList conditions;
         if (!filter.cause.isEmpty())
             conditions.append(causeText());
-        if (!filter.name.isEmpty())
-            conditions.append(tr("with the name “%1”").arg(shown(filter.name)));
+        if (const QString name = m_name->text().trimmed(); !name.isEmpty())
+            conditions.append((hasJoker(name) ? tr("with a name like “%1”") : tr("with the name “%1”")).arg(shown(name)));
         const QString word = m_bar->word();
-        const bool pattern = word.contains(QLatin1Char('*')) || word.contains(QLatin1Char('?'));
         if (!word.isEmpty())
-            conditions.append(pattern ? tr("with a name like “%1”").arg(word)
-                                      : tr("with “%1” in the name, message, tags, id or argument").arg(word));
-        else if (!filter.match.isEmpty())
-            conditions.append(QString::fromUtf8(filter.match)); // the line may have another text by now
+            conditions.append(m_bar->meant() == Meant::Pattern && !word.contains(QLatin1Char(' '))
+                    ? tr("with a name like “%1”").arg(word)
+                    : tr("with “%1” in the name, message, tags, ID or argument").arg(word));
+        else if (!m_bar->match().isEmpty())
+            conditions.append(QString::fromUtf8(m_bar->match())); // the line may have another text by now
         if (!filter.tag.isEmpty())
             conditions.append(tr("with the tag “%1”").arg(shown(filter.tag)));
         const Coverage &coverage = m_list.coverage();
@@ -685,7 +717,11 @@ void JobsPage::sayState()
                       .arg(m_preferences.format().count(coverage.scanned), m_preferences.format().count(coverage.total));
         const QString soFar = m_list.isSearching() ? tr("Searching…")
             : coverage.complete                    ? tr("No job fits the filter") : tr("None found so far");
-        m_empty->say(Icon::Search, soFar, text, canSearchOn() ? tr("Search on") : tr("Clear filter"));
+        const qint64 elsewhere = matchingElsewhere();
+        if (elsewhere > 0)
+            text += QLatin1Char('\n') + tr("%Ln job(s) match in other states.", nullptr, int(std::min<qint64>(elsewhere, INT_MAX)));
+        m_empty->say(Icon::Search, soFar, text,
+                     canSearchOn() ? tr("Search on") : elsewhere > 0 ? tr("Search in all states") : tr("Clear filter"));
         m_stack->setCurrentWidget(m_empty);
     } else {
         const QString text = filter.which == JobsOf::Tracked ? tr("A star keeps a job in sight, and from being removed.")

@@ -80,6 +80,7 @@ public:
     QTabBar *tabs() const { return m_tabs; }
     TabRow *tabRow() const { return m_tabRow; }
     FilterBar *filterBar() const { return m_bar; }
+    QToolButton *onlyButton() const { return m_only; }
     QPushButton *searchButton() const { return m_search; }
     QString footText() const;
     // Counts the jobs that the filter finds again.
@@ -111,6 +112,8 @@ private:
     QString causeText() const;
     bool canSearchOn() const;
     bool isFiltered() const;
+    qint64 matchingElsewhere() const;
+    void sayOnly();
     bool isCounted() const;
     QWidget *buildSelection();
     void countFound();
@@ -145,6 +148,7 @@ private:
     QLineEdit *m_tag = nullptr;
     QStringListModel *m_names = nullptr;
     QToolButton *m_clear = nullptr;
+    QToolButton *m_only = nullptr; // which tab narrows the search
     QToolButton *m_freeze = nullptr;
     LineLabel *m_foot = nullptr;
     QPushButton *m_search = nullptr;

@@ -14,6 +14,12 @@ constexpr const char *keywords[] = {"true", "false", "null", "in"};
 
 } // namespace
 
+void ExpressionColors::setOn(bool on)
+{
+    if (std::exchange(m_on, on) != on)
+        rehighlight();
+}
+
 void ExpressionColors::read()
 {
     const QByteArray utf8 = m_text.toUtf8();
@@ -69,6 +75,8 @@ void ExpressionColors::highlightBlock(const QString &text)
         read();
     }
     const int start = currentBlock().position(), end = start + int(text.size());
+    if (!m_on)
+        return;
     for (const Word &word : std::as_const(m_words)) {
         const int from = std::max(start, word.start), to = std::min(end, word.start + word.length);
         if (from < to)

@@ -12,6 +12,8 @@ class ExpressionColors : public QSyntaxHighlighter
 
 public:
     explicit ExpressionColors(QTextDocument *document) : QSyntaxHighlighter(document) {}
+    // Off: the text is no expression.
+    void setOn(bool on);
 
 protected:
     void highlightBlock(const QString &text) override;
@@ -26,6 +28,7 @@ private:
     void read();
     static QColor color(Kind kind);
 
+    bool m_on = true;
     QList<Word> m_words;
     QString m_text; // the text in which m_words were found
 };

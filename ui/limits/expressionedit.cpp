@@ -12,6 +12,7 @@
 #include <QEvent>
 #include <QFontDatabase>
 #include <QKeyEvent>
+#include <QMimeData>
 #include <QRegularExpression>
 #include <QScrollBar>
 #include <QStandardItemModel>
@@ -123,15 +124,17 @@ void ExpressionEdit::setExpression(const QByteArray &expression)
 void ExpressionEdit::check()
 {
     const QByteArray text = expression();
+    const QByteArray plain = m_plain ? m_plain(toPlainText()) : QByteArray();
+    m_colors->setOn(plain.isEmpty());
     if (text.trimmed().isEmpty()) {
         m_state = State::Empty;
         m_problems.clear();
-    } else if (m_plain && m_plain(toPlainText())) {
-        m_state = State::Valid;
-        m_problems.clear();
     } else {
-        const cel::Compiled compiled = cel::compile(text, m_environment, cel::Mode::Checked, m_wanted);
+        const cel::Compiled compiled = cel::compile(plain.isEmpty() ? text : plain, m_environment, cel::Mode::Checked, m_wanted);
         m_problems = compiled.problems;
+        // The place is one of another text.
+        if (!plain.isEmpty() && !m_problems.isEmpty())
+            m_problems = {cel::problemAt(text, 0, text.size(), m_problems.first().message)};
         m_state = compiled.program ? State::Valid : State::Invalid;
     }
     mark();
@@ -262,6 +265,14 @@ void ExpressionEdit::keyPressEvent(QKeyEvent *event)
     // Text from an input method comes by another event. No popup opens then, because the input method has its own.
     if (asked || (!event->text().isEmpty() && event->text().front().isPrint()) || open)
         suggest(asked ? Asked::Yes : Asked::No);
+}
+
+void ExpressionEdit::insertFromMimeData(const QMimeData *source)
+{
+    if (m_oneLine && source->hasText())
+        textCursor().insertText(source->text().simplified());
+    else
+        QPlainTextEdit::insertFromMimeData(source);
 }
 
 void ExpressionEdit::changeEvent(QEvent *event)

@@ -36,8 +36,9 @@ public:
     explicit ExpressionEdit(QWidget *parent = nullptr);
 
     void setEnvironment(const cel::Environment &environment, cel::Wanted wanted);
-    // Texts for which `plain` is true are no expressions and are not checked.
-    void setPlain(std::function<bool(const QString &)> plain) { m_plain = std::move(plain); }
+    // `plain` returns the expression that a text stands for when it is none itself; empty when it is one.
+    void setPlain(std::function<QByteArray(const QString &)> plain) { m_plain = std::move(plain); }
+    void check(); // again, when `plain` answers otherwise
     // Makes it one line high. Enter is entered() then.
     void setOneLine();
     void setSuggestions(const QList<Suggestion> &suggestions);
@@ -65,10 +66,10 @@ Q_SIGNALS:
 
 protected:
     void keyPressEvent(QKeyEvent *event) override;
+    void insertFromMimeData(const QMimeData *source) override;
     void changeEvent(QEvent *event) override;
 
 private:
-    void check();
     void mark();
     enum class Asked { No, Yes }; // Yes: by Ctrl+Space, which needs no word
     void suggest(Asked asked);
@@ -77,7 +78,7 @@ private:
 
     cel::Environment m_environment;
     cel::Wanted m_wanted = cel::Wanted::Boolean;
-    std::function<bool(const QString &)> m_plain;
+    std::function<QByteArray(const QString &)> m_plain;
     ExpressionColors *m_colors;
     QCompleter *m_completer;
     QStandardItemModel *m_suggestions;

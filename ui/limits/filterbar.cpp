@@ -8,10 +8,10 @@
 #include "ui/limits/constrainttexts.h"
 #include "ui/widgets/labels.h"
 
+#include <QActionGroup>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
-#include <QRegularExpression>
 #include <QToolButton>
 #include <QToolTip>
 
@@ -19,43 +19,9 @@ namespace junban::ui {
 
 namespace {
 
-QString quoted(const QString &text)
-{
-    return QString::fromUtf8(quotedText(text.toUtf8()));
-}
+constexpr Meant meanings[] = {Meant::Nothing, Meant::Text, Meant::Pattern, Meant::Expression};
 
 } // namespace
-
-QByteArray quotedText(QByteArray text)
-{
-    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "\\r").replace('\t', "\\t");
-    return '"' + text + '"';
-}
-
-QByteArray plainSearch(const QString &text, Searched searched)
-{
-    const QString word = text.trimmed();
-    // What has one of these wants to be an expression.
-    static const QRegularExpression signs(QStringLiteral("[=<>!&|()\\[\\]{}\"'+,]"));
-    if (word.isEmpty() || word.contains(signs) || word.startsWith(QLatin1String("job.")))
-        return {};
-    const auto joker = [](QChar c) { return c == QLatin1Char('*') || c == QLatin1Char('?'); };
-    const auto first = std::find_if(word.begin(), word.end(), joker);
-    if (first == word.end()) {
-        const QString q = quoted(word);
-        if (searched == Searched::Failures)
-            return QStringLiteral("job.name.contains(%1) || has(job.message) && job.message.contains(%1)"
-                                  " || has(job.worker) && job.worker.contains(%1)").arg(q).toUtf8();
-        return QStringLiteral("job.name.contains(%1) || has(job.message) && job.message.contains(%1) || %1 in job.tags"
-                              " || job.id.startsWith(%1) || type(job.argument) == string && job.argument.contains(%1)"
-                              " || job.argument.exists(key, string(job.argument[key]).contains(%1))").arg(q).toUtf8();
-    }
-    if (first == word.end() - 1 && *first == QLatin1Char('*'))
-        return QStringLiteral("job.name.startsWith(%1)").arg(quoted(word.chopped(1))).toUtf8();
-    QString pattern = QRegularExpression::escape(word);
-    pattern.replace(QLatin1String("\\*"), QLatin1String(".*")).replace(QLatin1String("\\?"), QLatin1String("."));
-    return QStringLiteral("job.name.matches(%1)").arg(quoted(QLatin1Char('^') + pattern + QLatin1Char('$'))).toUtf8();
-}
 
 FilterBar::FilterBar(Preferences &preferences, Searched searched, QWidget *parent)
     : QWidget(parent)
@@ -63,13 +29,18 @@ FilterBar::FilterBar(Preferences &preferences, Searched searched, QWidget *paren
     , m_searched(searched)
     , m_historyKey(searched == Searched::Jobs ? QStringLiteral("jobs/filters") : QStringLiteral("failures/filters"))
     , m_edit(new ExpressionEdit(this))
+    , m_meaning(new QToolButton(this))
+    , m_meanings(new QActionGroup(this))
     , m_mark(plainLabel({}, this))
     , m_history(new QMenu(this))
 {
     m_edit->setEnvironment(searched == Searched::Jobs ? cel::searchEnvironment() : cel::groupEnvironment(), cel::Wanted::Boolean);
-    m_edit->setPlain([searched](const QString &text) { return !plainSearch(text, searched).isEmpty(); });
+    m_edit->setPlain([this](const QString &text) {
+        return meant() == Meant::Expression ? QByteArray() : searchExpression(text, meant(), m_searched);
+    });
     m_hint = searched == Searched::Jobs ? tr("Search: timeout, mail.*, job.priority > 3")
                                         : tr("Search: timeout, mail.*, job.reason == \"timeout\"");
+    buildMeaning();
     m_edit->setPlaceholderText(m_hint);
     m_edit->setAccessibleName(tr("Filter"));
     m_edit->setOneLine();
@@ -85,14 +56,91 @@ FilterBar::FilterBar(Preferences &preferences, Searched searched, QWidget *paren
     connect(m_edit, &ExpressionEdit::checked, this, &FilterBar::say);
     auto *layout = new QHBoxLayout(this);
     layout->setContentsMargins({});
+    layout->addWidget(m_meaning);
     layout->addWidget(m_edit, 1);
     layout->addWidget(m_mark);
     layout->addWidget(button);
     say();
 }
 
+void FilterBar::buildMeaning()
+{
+    auto *menu = new QMenu(m_meaning);
+    const QString texts[] = {tr("As it looks"), tr("Text: every word, anywhere in the job"),
+        tr("Pattern: * and ? stand for characters of the name"), tr("Expression of the matcher language")};
+    for (const Meant meaning : meanings) {
+        QAction *action = menu->addAction(texts[int(meaning)]);
+        action->setCheckable(true);
+        action->setData(int(meaning));
+        m_meanings->addAction(action);
+    }
+    connect(m_meanings, &QActionGroup::triggered, this, [this](const QAction *action) { choose(Meant(action->data().toInt())); });
+    m_meaning->setMenu(menu);
+    m_meaning->setPopupMode(QToolButton::InstantPopup);
+    m_meaning->setAutoRaise(true);
+    m_meaning->setAccessibleName(tr("How the line is meant"));
+    // As wide as its widest word, so that the line stays where it is.
+    int widest = 0;
+    for (const Meant meaning : meanings) {
+        m_meaning->setText(wordOf(meaning));
+        widest = std::max(widest, m_meaning->sizeHint().width());
+    }
+    m_meaning->setFixedWidth(widest);
+}
+
+QString FilterBar::wordOf(Meant meant)
+{
+    switch (meant) {
+    case Meant::Text: return tr("Text", "a search");
+    case Meant::Pattern: return tr("Pattern", "a search");
+    case Meant::Expression: return tr("Expression", "a search");
+    case Meant::Nothing: return tr("Search", "a search");
+    }
+    return {};
+}
+
+QString FilterBar::meaningTip() const
+{
+    switch (meant()) {
+    case Meant::Text:
+        return m_searched == Searched::Jobs
+            ? tr("Every word is looked for in the name, message, tags, ID and argument.\n"
+                 "\"Two words\" in quotes are looked for as they are.")
+            : tr("Every word is looked for in the name, the message and the workers.\n"
+                 "\"Two words\" in quotes are looked for as they are.");
+    case Meant::Pattern:
+        return tr("The name fits the words with * (any characters) or ? (one character).\nOther words are looked for as text.");
+    case Meant::Expression: return tr("The expression must be true for the job.");
+    case Meant::Nothing: break;
+    }
+    return tr("Words are looked for anywhere, mail.* is a pattern of names, job.priority > 3 is an expression.");
+}
+
+Meant FilterBar::meant() const
+{
+    const QString text = m_edit->toPlainText().trimmed();
+    return text.isEmpty() ? Meant::Nothing : m_choice != Meant::Nothing ? m_choice : meantBy(text, m_searched);
+}
+
+void FilterBar::choose(Meant meant)
+{
+    const bool inForce = !m_match.isEmpty() && matchOf(m_edit->toPlainText()) == m_match;
+    m_choice = meant;
+    m_edit->check();
+    if (inForce && m_edit->state() == ExpressionEdit::State::Valid)
+        apply();
+}
+
 void FilterBar::say()
 {
+    if (m_edit->state() == ExpressionEdit::State::Empty)
+        m_choice = Meant::Nothing; // the next line is another one
+    m_meaning->setText(wordOf(meant()));
+    m_meaning->setToolTip(plainTip(meaningTip()));
+    for (QAction *action : m_meanings->actions()) {
+        action->setChecked(Meant(action->data().toInt()) == m_choice);
+        action->setEnabled(Meant(action->data().toInt()) != Meant::Pattern || hasJoker(m_edit->toPlainText()));
+    }
     const int side = fontMetrics().height();
     using State = ExpressionEdit::State;
     m_mark->setVisible(m_edit->state() != State::Empty);
@@ -121,6 +169,7 @@ void FilterBar::resizeEvent(QResizeEvent *event)
 
 void FilterBar::setFilter(const QString &text)
 {
+    m_choice = Meant::Nothing;
     m_edit->setPlainText(text);
     apply();
 }
@@ -137,16 +186,16 @@ void FilterBar::apply()
     if (match == m_match)
         return;
     m_match = match;
+    // A line that looks otherwise than it is meant is remembered as its expression.
     if (!text.isEmpty())
-        remember(text);
+        remember(meantBy(text, m_searched) == meant() ? text : QString::fromUtf8(match));
     say();
     Q_EMIT applied();
 }
 
 QByteArray FilterBar::matchOf(const QString &text) const
 {
-    const QByteArray plain = plainSearch(text.trimmed(), m_searched);
-    return plain.isEmpty() ? text.trimmed().toUtf8() : plain;
+    return searchExpression(text, meant(), m_searched);
 }
 
 void FilterBar::narrow(const QByteArray &condition)
@@ -156,8 +205,8 @@ void FilterBar::narrow(const QByteArray &condition)
 
 QString FilterBar::word() const
 {
-    const QString text = m_edit->toPlainText().trimmed();
-    return !m_match.isEmpty() && plainSearch(text, m_searched) == m_match ? text : QString();
+    return !m_match.isEmpty() && meant() != Meant::Expression && matchOf(m_edit->toPlainText()) == m_match
+        ? m_edit->toPlainText().trimmed() : QString();
 }
 
 void FilterBar::enter()

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "ui/limits/expressionedit.h"
+#include "ui/limits/searchline.h"
 
 #include <QTimer>
 #include <QWidget>
 
 QT_BEGIN_NAMESPACE
+class QActionGroup;
 class QLabel;
 class QMenu;
 class QToolButton;
@@ -15,19 +17,9 @@ namespace junban::ui {
 
 class Preferences;
 
-// What a filter is for: jobs (or what belongs to single jobs, as their results), or groups of failures.
-enum class Searched { Jobs, Failures };
-
-// A text as it is written in an expression.
-QByteArray quotedText(QByteArray text);
-
-// What a search for plain text means, as an expression: a word is looked for in the name, the message, the tags, the id, and the argument
-// or its fields' texts and numbers (of failures: the name, the message and the workers); with * or ? it is a pattern of the name. Empty
-// when the text is an expression itself, or wants to be one.
-QByteArray plainSearch(const QString &text, Searched searched = Searched::Jobs);
-
-// One line for a filter of a list: plain text, or an expression of the matcher language with colours, suggestions, and a mark that says
-// whether it is right. Enter applies it. The filters that were applied last are in a menu.
+// One line for a filter of a list: plain text, a pattern, or an expression of the matcher language with colours and suggestions. A button
+// says how the line is meant, and the operator may choose otherwise; a mark says whether it is right. Enter applies it. The filters that
+// were applied last are in a menu.
 class FilterBar : public QWidget
 {
     Q_OBJECT
@@ -39,6 +31,10 @@ public:
     const QByteArray &match() const { return m_match; }
     // The text that it was applied for, when that is no expression.
     QString word() const;
+    // How the line is meant: as the operator chose, or as it looks.
+    Meant meant() const;
+    // Chooses how the line is meant; Nothing: as it looks. A line that is in force is applied again.
+    void choose(Meant meant);
     // Puts a filter into the line and applies it.
     void setFilter(const QString &text);
     // Adds a condition to the filter that is in force.
@@ -51,6 +47,7 @@ public:
 
     ExpressionEdit *edit() const { return m_edit; }
     QLabel *mark() const { return m_mark; }
+    QToolButton *meaning() const { return m_meaning; }
     QMenu *history() const { return m_history; }
 
     static constexpr int history_max = 20;
@@ -62,7 +59,10 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
+    void buildMeaning();
     QByteArray matchOf(const QString &text) const;
+    static QString wordOf(Meant meant);
+    QString meaningTip() const;
     void apply();
     void say();
     void remember(const QString &text);
@@ -73,8 +73,11 @@ private:
     const Searched m_searched;
     const QString m_historyKey;
     ExpressionEdit *m_edit;
+    QToolButton *m_meaning;
+    QActionGroup *m_meanings;
     QLabel *m_mark;
     QMenu *m_history;
+    Meant m_choice = Meant::Nothing; // Nothing: as the line looks
     QByteArray m_match;
     QString m_hint;
 };

@@ -1321,11 +1321,6 @@ private Q_SLOTS:
 
     void aSearchIsPlainTextAPatternOrAnExpression()
     {
-        QCOMPARE(plainSearch(QStringLiteral("mail.*")), QByteArray("job.name.startsWith(\"mail.\")"));
-        QCOMPARE(plainSearch(QStringLiteral("mail.*end")), QByteArray("job.name.matches(\"^mail\\\\..*end$\")"));
-        QVERIFY(plainSearch(QStringLiteral("timeout")).startsWith("job.name.contains(\"timeout\") || "));
-        QVERIFY(plainSearch(QStringLiteral("job.priority")).isEmpty());
-        QVERIFY(plainSearch(QStringLiteral("job.priority < 3")).isEmpty());
         m_fixture->jobs = {WindowFixture::job(1)};
         QVERIFY(m_fixture->openLive());
         m_fixture->window().showScreen(MainWindow::Screen::Jobs);
@@ -1346,6 +1341,80 @@ private Q_SLOTS:
         QCOMPARE(bar.history()->actions().value(0)->text(), QStringLiteral("mail.*"));
         bar.history()->actions().first()->trigger();
         QCOMPARE(bar.match(), QByteArray("job.name.startsWith(\"mail.\")"));
+    }
+
+    void howALineIsMeantIsShownAndChosen()
+    {
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        FilterBar &bar = *m_fixture->window().jobsPage()->filterBar();
+        const auto meant = [&bar](const char *line) {
+            bar.edit()->setPlainText(QString::fromUtf8(line));
+            const bool invalid = bar.edit()->state() == ExpressionEdit::State::Invalid;
+            return bar.meaning()->text() + (invalid ? QStringLiteral("!") : QString());
+        };
+        const auto choose = [&bar](Meant meaning) {
+            for (QAction *action : bar.meaning()->menu()->actions()) {
+                if (action->data().toInt() == int(meaning) && action->isEnabled())
+                    action->trigger();
+            }
+        };
+        QCOMPARE(meant("o'brien"), QStringLiteral("Text"));
+        QCOMPARE(meant("メール*送信"), QStringLiteral("Pattern"));
+        QCOMPARE(meant("job.priority > 3"), QStringLiteral("Expression"));
+        QCOMPARE(meant("job.priority > "), QStringLiteral("Expression!"));
+        QCOMPARE(meant("mail.*"), QStringLiteral("Pattern"));
+        QTest::keyClick(bar.edit(), Qt::Key_Return);
+        QCOMPARE(bar.match(), QByteArray("job.name.startsWith(\"mail.\")"));
+        choose(Meant::Text); // what is in force is applied anew
+        QCOMPARE(bar.meaning()->text(), QStringLiteral("Text"));
+        QVERIFY(bar.match().startsWith("[\"mail.*\"].all("));
+        choose(Meant::Expression);
+        QCOMPARE(meant("mail.*"), QStringLiteral("Expression!"));
+        QCOMPARE(meant(""), QStringLiteral("Search"));
+        QCOMPARE(meant("mail.*"), QStringLiteral("Pattern")); // another line, as it looks
+        bar.edit()->clear();
+        QApplication::clipboard()->setText(QStringLiteral("connection\nrefused"));
+        bar.edit()->paste();
+        QCOMPARE(bar.edit()->toPlainText(), QStringLiteral("connection refused"));
+    }
+
+    void theNameMayBeAPatternToo()
+    {
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *m_fixture->window().jobsPage();
+        auto *name = page.findChildren<QLineEdit *>()[0];
+        name->setText(QStringLiteral("job.1"));
+        QTRY_COMPARE(page.list().filter().name, QByteArray("job.1"));
+        page.filterBar()->setFilter(QStringLiteral("job.priority == 0 || job.priority == 1"));
+        name->setText(QStringLiteral("job.*"));
+        QTRY_COMPARE(page.list().filter().match,
+                     QByteArray("(job.name.startsWith(\"job.\")) && (job.priority == 0 || job.priority == 1)"));
+        QCOMPARE(page.list().filter().name, QByteArray());
+    }
+
+    void aTabDoesNotNarrowASearchInSilence()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->instead.insert("/v1/jobs/counts",
+            {200, packed("{'states':{'ready':2,'failed':0},'coverage':{'scanned':2,'total':2,'complete':true}}")});
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *m_fixture->window().jobsPage();
+        page.showState(JobState::Failed);
+        QVERIFY(!page.onlyButton()->isVisible());
+        page.filterBar()->setFilter(QStringLiteral("timeout"));
+        QTRY_VERIFY(page.onlyButton()->isVisible());
+        QCOMPARE(page.onlyButton()->text(), QStringLiteral("Only: failed"));
+        auto *empty = page.findChild<EmptyState *>();
+        QTRY_VERIFY2(empty->text().endsWith(QLatin1String("2 jobs match in other states.")), qPrintable(empty->title() + empty->text()));
+        empty->action()->click();
+        QCOMPARE(page.tabs()->currentIndex(), 0);
+        QVERIFY(!page.onlyButton()->isVisible());
+        QTRY_COMPARE(page.list().model().rowCount(), 2);
     }
 
     void whatIsTypedIsCompletedWithFieldsAndTheirValues()
@@ -1374,7 +1443,7 @@ private Q_SLOTS:
         // Enter takes the line as it is while no suggestion is chosen.
         QVERIFY(!offered(QStringLiteral("numb")).isEmpty());
         QTest::keyClick(bar.edit()->completer()->popup(), Qt::Key_Return);
-        QTRY_VERIFY(bar.match().startsWith("job.name.contains(\"numb\")"));
+        QTRY_VERIFY(bar.match().startsWith("[\"numb\"].all("));
     }
 
     void aLongSearchGoesOnByItselfAndCanBeStopped()
