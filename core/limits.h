@@ -19,6 +19,12 @@ inline constexpr double timeout_s_max = 86'400;
 inline constexpr double timeout_s_default = 30;        // the specification's
 inline constexpr double delay_s_max = 366.0 * 86'400;
 inline constexpr double result_ttl_s_min = 1;
+// Every time that a master is sent: 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z.
+inline constexpr long long time_ms_min = 0;
+inline constexpr long long time_ms_max = 253'402'300'799'999;
+// An end that is said as so long from now: of a pause, a muting, a constraint, a token.
+inline constexpr double ahead_s_min = 0.001;
+inline constexpr double ahead_s_max = 36'525.0 * 86'400;
 inline constexpr double result_ttl_s_max = 30.0 * 86'400;
 inline constexpr double result_ttl_s_default = 3'600;
 inline constexpr double backoff_base_s_default = 2;
@@ -219,6 +225,7 @@ inline constexpr int schedule_jitter_ms = 10;          // spreads the masters, w
 
 // --- Frozen views and operations ---------------------------------------------------------------------------------------------
 inline constexpr int views_max = 32;                   // in a namespace; 16 bytes for each of their ids
+inline constexpr int views_of_token_max = 8;           // of these, of one token; callers without one share theirs
 inline constexpr qint64 view_ids_max = 2'000'000;      // of one view
 inline constexpr double view_s = 10 * 60;              // how long a view lives, unless an operation uses it
 inline constexpr int views_gathered_max = 4;            // made by one master at once that keep their ids in memory: up to 80 MB each

@@ -1,7 +1,8 @@
 #include "core/base/isotime.h"
 
-#include <QDateTime>
-#include <QTimeZone>
+#include "core/limits.h"
+
+#include <algorithm>
 #include <chrono>
 
 namespace junban {
@@ -27,14 +28,6 @@ QByteArray isoTime(qint64 at_ms)
     put(17, 2, clock.seconds().count());
     put(20, 3, clock.subseconds().count());
     return QByteArray(text, 24);
-}
-
-std::optional<qint64> fromIsoTime(QByteArrayView text)
-{
-    const QDateTime time = QDateTime::fromString(QString::fromUtf8(text), Qt::ISODateWithMs);
-    if (!time.isValid() || time.timeSpec() == Qt::LocalTime)
-        return {};
-    return time.toMSecsSinceEpoch();
 }
 
 namespace {
@@ -176,7 +169,7 @@ std::optional<TimeOfDay> readTimeOfDay(Scanner &in)
 // How far the time is ahead of UTC: Z, +01:00, +0100, +01; an empty text means UTC.
 std::optional<minutes> readZone(Scanner &in)
 {
-    if (in.atEnd() || in.take('Z'))
+    if (in.atEnd() || in.take('Z') || in.take('z'))
         return minutes(0);
     const bool ahead = in.take('+');
     if (!ahead && !in.take('-'))
@@ -189,12 +182,8 @@ std::optional<minutes> readZone(Scanner &in)
     return ahead ? offset : -offset;
 }
 
-} // namespace
-
-std::optional<qint64> fromAnyIsoTime(QByteArrayView text)
+std::optional<qint64> readWhole(QByteArrayView text)
 {
-    if (const std::optional<qint64> usual = fromIsoTime(text))
-        return usual;
     Scanner in(text);
     const std::optional<sys_days> date = readDate(in);
     if (!date)
@@ -202,7 +191,7 @@ std::optional<qint64> fromAnyIsoTime(QByteArrayView text)
     sys_time<milliseconds> time = *date;
     if (in.atEnd())
         return time.time_since_epoch().count();
-    const std::optional<TimeOfDay> clock = in.take('T') || in.take(' ') ? readTimeOfDay(in) : std::nullopt;
+    const std::optional<TimeOfDay> clock = in.take('T') || in.take('t') || in.take(' ') ? readTimeOfDay(in) : std::nullopt;
     const std::optional<minutes> ahead = clock ? readZone(in) : std::nullopt;
     if (!ahead || !in.atEnd())
         return {};
@@ -210,6 +199,41 @@ std::optional<qint64> fromAnyIsoTime(QByteArrayView text)
     if (clock->leap && time - floor<days>(time) >= seconds(1)) // a leap second is always the last one of a UTC day
         return {};
     return time.time_since_epoch().count();
+}
+
+// Whether it begins like 2026-01-02T03:04, has no second 60, and ends with a zone.
+bool isUsualForm(QByteArrayView text)
+{
+    if (text.size() < 17 || text[4] != '-' || text[7] != '-' || text[5] == 'W' || text[13] != ':')
+        return false;
+    const QByteArrayView rest = text.sliced(16);
+    const bool hasLeapSecond = rest.startsWith(":6");
+    const auto beginsZone = [](char c) { return c == 'Z' || c == 'z' || c == '+' || c == '-'; };
+    return !hasLeapSecond && std::any_of(rest.begin(), rest.end(), beginsZone);
+}
+
+} // namespace
+
+std::optional<qint64> fromIsoTime(QByteArrayView text)
+{
+    return isUsualForm(text) ? readWhole(text) : std::nullopt;
+}
+
+std::optional<qint64> fromAnyIsoTime(QByteArrayView text)
+{
+    return readWhole(text);
+}
+
+SentTime readTime(QByteArrayView text, Zone zone)
+{
+    const bool isLoose = zone == Zone::MayBeLeftOut;
+    const std::optional<qint64> at_ms = isLoose ? fromAnyIsoTime(text) : fromIsoTime(text);
+    if (!at_ms)
+        return {{}, isLoose ? "must be an ISO 8601 time, e.g. 2026-01-02T03:04:05Z"
+                            : "must be an ISO 8601 time with a zone, e.g. 2026-01-02T03:04:05Z"};
+    if (*at_ms < limits::time_ms_min || *at_ms > limits::time_ms_max)
+        return {{}, "must be a time from 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z"};
+    return {at_ms};
 }
 
 } // namespace junban

@@ -1,6 +1,7 @@
 #include "core/base/text.h"
 
 #include <QString>
+#include <algorithm>
 
 namespace junban {
 
@@ -34,6 +35,45 @@ bool hasControlCharacters(QByteArrayView utf8)
             return true;
     }
     return false;
+}
+
+namespace {
+
+// Characters that show nothing wherever they stand (Default_Ignorable_Code_Point), and separators of lines.
+bool isUnseen(char32_t c)
+{
+    switch (c) {
+    case 0x034f: case 0x115f: case 0x1160: case 0x17b4: case 0x17b5: case 0x2800: case 0x3164: case 0xffa0: return true;
+    default: break;
+    }
+    if ((c >= 0x180b && c <= 0x180f) || (c >= 0xfe00 && c <= 0xfe0f) || (c >= 0xe0000 && c <= 0xe0fff))
+        return true;
+    const QChar::Category category = QChar::category(c);
+    return category == QChar::Other_Format || category == QChar::Separator_Line || category == QChar::Separator_Paragraph;
+}
+
+} // namespace
+
+QByteArray whyNoName(QByteArrayView utf8)
+{
+    if (hasControlCharacters(utf8))
+        return "has control characters";
+    const bool isAscii = std::all_of(utf8.begin(), utf8.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+    const bool isBlank = std::all_of(utf8.begin(), utf8.end(), [](char c) { return c == ' '; });
+    if (isAscii)
+        return isBlank && !utf8.isEmpty() ? "has spaces only" : "";
+    if (utf8.startsWith("\xef\xbb\xbf")) // Qt does not read it
+        return "has a character that is not seen: U+FEFF";
+    const QString text = QString::fromUtf8(utf8);
+    for (const char32_t c : text.toUcs4()) {
+        if (isUnseen(c))
+            return "has a character that is not seen: U+" + QByteArray::number(uint(c), 16).toUpper().rightJustified(4, '0');
+    }
+    if (text.trimmed().isEmpty())
+        return "has spaces only";
+    if (text.normalized(QString::NormalizationForm_C) != text)
+        return "is not in Unicode's form NFC: an accent that can be part of its letter stands alone, or the like";
+    return {};
 }
 
 bool isPlainText(QByteArrayView text, qsizetype bytes_max)

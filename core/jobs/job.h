@@ -108,8 +108,9 @@ struct JobSpec {
 bool isTraceparent(QByteArrayView text);
 
 // Refuses a `run_at`, the job's or one in its `then`, that is more than limits::delay_s_max after `now_ms`: so no stored time is further
-// ahead than a `delay` can be. `within` comes before the field's path.
-std::optional<Error> startTooFarAhead(const JobSpec &spec, qint64 now_ms, const QByteArray &within = {});
+// ahead than a `delay` can be. Also refuses an `expires_in` of the job that is over before its `run_at`. `within` comes before the field's
+// path.
+std::optional<Error> neverStarts(const JobSpec &spec, qint64 now_ms, const QByteArray &within = {});
 // Sets the pusher of a job and of those in its `then`.
 void setPusher(JobSpec &spec, const QByteArray &token);
 // Keeps a job and those in its `then` to groups that their pusher may use.

@@ -54,7 +54,7 @@ constexpr Field claimBodyFields[] = {
     field::name<&ClaimBody::worker>("worker", limits::name_bytes_max).needed(),
     field::beside<&ClaimBody::query>(claimQueryTable),
     field::listOf<&ClaimBody::labels, codecs::name>("labels", limits::name_bytes_max).atMost(limits::worker_labels_max).rare(),
-    field::name<&ClaimBody::version>("version", limits::worker_version_bytes_max).rare(),
+    field::caption<&ClaimBody::version>("version", limits::worker_version_bytes_max).rare(),
 };
 constexpr Field claimedFields[] = {field::list<&Claimed::jobs>("jobs", claimedJobTable).needed()};
 
@@ -63,8 +63,10 @@ constexpr Field claimedFields[] = {field::list<&Claimed::jobs>("jobs", claimedJo
 bool readFinishedAt(Decoder &in, const PackedValue &value, void *member, const Field &)
 {
     auto &text = *static_cast<QByteArray *>(member);
-    return in.text(value, text, limits::finished_at_bytes_max)
-        && (fromAnyIsoTime(text) || in.fail(value.path, "must be an ISO 8601 time, e.g. 2026-01-02T03:04:05Z"));
+    if (!in.text(value, text, limits::finished_at_bytes_max))
+        return false;
+    const SentTime time = in.lenient() ? SentTime{fromAnyIsoTime(text)} : readTime(text, Zone::MayBeLeftOut);
+    return time.at_ms || in.fail(value.path, time.refusal);
 }
 void writeUtf8(MsgpackWriter &out, const void *member, const Field &, Written)
 {
@@ -182,7 +184,7 @@ constexpr Field outcomesFields[] = {
     field::batch<&OutcomesBody::outcomes>("outcomes", reportWithIdTable).atMost(limits::outcomes_batch_max).needed(),
     field::object<&OutcomesBody::claim>("claim", claimQueryTable).rare(),
     field::listOf<&OutcomesBody::labels, codecs::name>("labels", limits::name_bytes_max).atMost(limits::worker_labels_max).rare(),
-    field::name<&OutcomesBody::version>("version", limits::worker_version_bytes_max).rare(),
+    field::caption<&OutcomesBody::version>("version", limits::worker_version_bytes_max).rare(),
 };
 constexpr Field finishedFields[] = {
     field::jobState<&Finished::state>("state").needed(),
@@ -231,11 +233,12 @@ constexpr Field messageTakenFields[] = {
 
 bool checkEdit(Decoder &in, const PackedValue &value, const void *, const FieldsSeen &seen)
 {
-    return seen.any() || in.fail(value.path, "changes nothing");
+    return (seen.any() || in.fail(value.path, "changes nothing")) && onlyOneOf(in, value, seen, "run_at", "delay");
 }
 constexpr Field jobEditFields[] = {
     field::integer<&JobEdit::priority>("priority", std::numeric_limits<qint32>::min(), std::numeric_limits<qint32>::max()).rare(),
     field::time<&JobEdit::runAt_ms>("run_at").rare(),
+    field::duration<&JobEdit::delay_ms>("delay", 0, limits::delay_s_max).rare(),
     field::any<&JobEdit::argument>("argument", limits::argument_bytes_max).rare(),
     field::listOf<&JobEdit::tags, codecs::name>("tags", limits::name_bytes_max).atMost(limits::tags_max).rare(),
     field::integer<&JobEdit::maxRetry>("max_retry", 0, limits::max_retry_max).rare(),

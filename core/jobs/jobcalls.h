@@ -137,13 +137,15 @@ struct Nothing {};
 // An operator's edit of a job. Fields that are not given stay as they are.
 struct JobEdit {
     std::optional<qint32> priority = {};
-    std::optional<qint64> runAt_ms = {};
+    std::optional<qint64> runAt_ms = {};   // it starts no earlier than this time …
+    std::optional<qint64> delay_ms = {};   // … or than this long after the edit; only one of the two may be given
     std::optional<QByteArray> argument = {};
     std::optional<QList<QByteArray>> tags = {};
     std::optional<int> maxRetry = {};
     std::optional<qint64> timeout_ms = {};
 
-    bool isEmpty() const { return !priority && !runAt_ms && !argument && !tags && !maxRetry && !timeout_ms; }
+    bool isTimed() const { return runAt_ms || delay_ms; }
+    bool isEmpty() const { return !priority && !isTimed() && !argument && !tags && !maxRetry && !timeout_ms; }
     friend bool operator==(const JobEdit &, const JobEdit &) = default;
 };
 

@@ -121,7 +121,7 @@ constexpr Field uniqueFields[] = {
 };
 
 constexpr Field passiveFields[] = {
-    field::name<&JobSpec::trace>("trace", limits::trace_bytes_max).rare(),
+    field::caption<&JobSpec::trace>("trace", limits::trace_bytes_max).rare(),
 };
 
 constexpr Field plainFields[] = {
@@ -155,7 +155,9 @@ constexpr TableOf<JobSpec> specialTable{nullptr, specialFields};
 bool checkNewJob(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &)
 {
     const auto &spec = *static_cast<const JobSpec *>(object);
-    return spec.delay_ms == 0 || !spec.runAt_ms || in.fail({&value.path, "run_at", -1}, "and 'delay' exclude each other");
+    if (spec.delay_ms > 0 && spec.runAt_ms)
+        return in.fail({&value.path, "run_at", -1}, "and 'delay' exclude each other");
+    return spec.expiresIn_ms == 0 || spec.delay_ms < spec.expiresIn_ms || in.fail({&value.path, "expires_in", -1}, "ends before 'delay'");
 }
 bool always(const void *)
 {

@@ -12,16 +12,16 @@ namespace {
 constexpr Field toldFields[] = {
     field::listOf<&WorkerTold::names, codecs::name>("names", limits::name_bytes_max).rare(),
     field::listOf<&WorkerTold::labels, codecs::name>("labels", limits::name_bytes_max).atMost(limits::worker_labels_max).rare(),
-    field::name<&WorkerTold::version>("version", limits::worker_version_bytes_max).rare(),
+    field::caption<&WorkerTold::version>("version", limits::worker_version_bytes_max).rare(),
 };
 
 constexpr Field registrationFields[] = {
-    field::name<&WorkerRegistration::url>("url", limits::worker_url_bytes_max).needed(),
+    field::caption<&WorkerRegistration::url>("url", limits::worker_url_bytes_max).needed(),
     field::listOf<&WorkerRegistration::names, codecs::name>("names", limits::name_bytes_max).atMost(limits::claim_names_max).rare(),
     field::integer<&WorkerRegistration::slots>("slots", 1, limits::worker_slots_max).needed(),
     field::listOf<&WorkerRegistration::labels, codecs::name>("labels", limits::name_bytes_max).atMost(limits::worker_labels_max).rare(),
-    field::name<&WorkerRegistration::version>("version", limits::worker_version_bytes_max).rare(),
-    field::name<&WorkerRegistration::secret>("secret", limits::worker_secret_bytes_max).rare(),
+    field::caption<&WorkerRegistration::version>("version", limits::worker_version_bytes_max).rare(),
+    field::caption<&WorkerRegistration::secret>("secret", limits::worker_secret_bytes_max).rare(),
     field::word<&WorkerRegistration::encoding>("encoding", workerEncodingWords).rare(),
     field::duration<&WorkerRegistration::lease_ms>("lease", limits::lease_s_min, limits::timeout_s_max).rare(),
 };

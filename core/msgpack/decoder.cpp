@@ -87,15 +87,21 @@ bool Decoder::text(const PackedValue &value, QByteArray &out, qsizetype bytes_ma
     return true;
 }
 
-bool Decoder::name(const PackedValue &value, QByteArray &out, qsizetype bytes_max)
+bool Decoder::caption(const PackedValue &value, QByteArray &out, qsizetype bytes_max)
 {
     if (!text(value, out, bytes_max))
         return false;
     if (out.isEmpty())
         return fail(value.path, "must not be empty");
-    if (hasControlCharacters(out))
-        return fail(value.path, "has control characters");
-    return true;
+    return !hasControlCharacters(out) || fail(value.path, "has control characters");
+}
+
+bool Decoder::name(const PackedValue &value, QByteArray &out, qsizetype bytes_max)
+{
+    if (!caption(value, out, bytes_max))
+        return false;
+    const QByteArray fault = whyNoName(out);
+    return fault.isEmpty() || fail(value.path, fault);
 }
 
 bool Decoder::integerIn(const PackedValue &value, qint64 &out, qint64 min, qint64 max)
@@ -156,10 +162,11 @@ bool Decoder::any(const PackedValue &value, QByteArray &out, qint64 bytes_max)
 
 bool Decoder::isoTime(const PackedValue &value, qint64 &out_ms)
 {
-    const std::optional<qint64> time = value.head.type == payload::Type::String ? fromIsoTime(value.head.bytes) : std::nullopt;
-    if (!time)
-        return fail(value.path, "must be an ISO 8601 time with a zone, e.g. 2026-01-02T03:04:05Z");
-    out_ms = *time;
+    const QByteArrayView text = value.head.type == payload::Type::String ? value.head.bytes : QByteArrayView();
+    const SentTime time = lenient() ? SentTime{fromIsoTime(text)} : readTime(text);
+    if (!time.at_ms)
+        return fail(value.path, time.refusal);
+    out_ms = *time.at_ms;
     return true;
 }
 

@@ -93,8 +93,10 @@ public:
         return true;
     }
 
-    // UTF-8 without control characters, 1 to `bytes_max` bytes.
+    // UTF-8 of 1 to `bytes_max` bytes that can be a name (whyNoName()).
     bool name(const PackedValue &value, QByteArray &out, qsizetype bytes_max);
+    // UTF-8 without control characters, 1 to `bytes_max` bytes.
+    bool caption(const PackedValue &value, QByteArray &out, qsizetype bytes_max);
     // Any UTF-8 of at most `bytes_max` bytes.
     bool text(const PackedValue &value, QByteArray &out, qsizetype bytes_max);
     template<std::integral T>

@@ -126,6 +126,11 @@ bool readName(Decoder &in, const PackedValue &value, void *member, const Field &
     return in.lenient() ? in.text(value, *static_cast<QByteArray *>(member), 0)
                         : in.name(value, *static_cast<QByteArray *>(member), bytesOf(field));
 }
+bool readCaption(Decoder &in, const PackedValue &value, void *member, const Field &field)
+{
+    return in.lenient() ? in.text(value, *static_cast<QByteArray *>(member), 0)
+                        : in.caption(value, *static_cast<QByteArray *>(member), bytesOf(field));
+}
 bool readText(Decoder &in, const PackedValue &value, void *member, const Field &field)
 {
     return in.text(value, *static_cast<QByteArray *>(member), bytesOf(field));
@@ -171,6 +176,7 @@ constinit const Codec real{readReal, writeReal, same<double>, "number"};
 constinit const Codec duration{readDuration, writeDuration, same<qint64>, "duration"};
 constinit const Codec boolean{readBoolean, writeBoolean, same<bool>, "boolean"};
 constinit const Codec name{readName, writeText, same<QByteArray>, "name"};
+constinit const Codec caption{readCaption, writeText, same<QByteArray>, "name"};
 constinit const Codec text{readText, writeText, same<QByteArray>, "text"};
 constinit const Codec any{readAny, writeAny, same<QByteArray>, "any"};
 constinit const Codec time{readTime, writeTime, same<qint64>, "time"};
@@ -240,6 +246,12 @@ bool readField(Decoder &in, QByteArrayView name, const PackedValue &value, const
 {
     FoundField found;
     return findField(table, name, object, found) && found.field->codec->read(in, value, found.field->memberOf(found.object), *found.field);
+}
+
+bool onlyOneOf(Decoder &in, const PackedValue &value, const FieldsSeen &seen, QByteArrayView one, QByteArrayView other)
+{
+    return !seen.has(one) || !seen.has(other)
+        || in.fail({&value.path, one, -1}, "and '" + other.toByteArray() + "' exclude each other");
 }
 
 int appendFields(MsgpackWriter &out, const FieldTable &table, const void *object, Written written)

@@ -152,6 +152,8 @@ bool sameFields(const FieldTable &table, const void *a, const void *b);
 // The same for a part of a larger map: appendFields() returns how many it wrote, readField() whether the field was known and could be read.
 int appendFields(MsgpackWriter &out, const FieldTable &table, const void *object, Written written);
 bool readField(Decoder &in, QByteArrayView name, const PackedValue &value, const FieldTable &table, void *object);
+// For checks: refuses `one` when `other` was given, too.
+bool onlyOneOf(Decoder &in, const PackedValue &value, const FieldsSeen &seen, QByteArrayView one, QByteArrayView other);
 
 namespace fieldtable {
 // A whole body. When this is false, the decoder has an error.
@@ -214,7 +216,8 @@ inline constexpr Codec integer{readInteger<T>, writeInteger<T>, same<T>, "intege
 extern const Codec real;             // double
 extern const Codec duration;         // qint64 in ms; seconds on the wire
 extern const Codec boolean;          // bool
-extern const Codec name;             // QByteArray: UTF-8 without control characters, not empty
+extern const Codec name;             // QByteArray: UTF-8 that can be a name (core/base/text.h), not empty
+extern const Codec caption;          // QByteArray: UTF-8 without control characters, not empty; for what names nothing
 extern const Codec text;             // QByteArray: UTF-8
 extern const Codec any;              // QByteArray: one MessagePack value, unchanged
 extern const Codec time;             // qint64 in ms since the epoch, 0 when absent; ISO 8601 on the wire
@@ -416,6 +419,11 @@ template<auto member>
 constexpr Field name(QByteArrayView name, int bytes_max)
 {
     return bounded<member, codecs::name>(name, bytes_max);
+}
+template<auto member>
+constexpr Field caption(QByteArrayView name, int bytes_max)
+{
+    return bounded<member, codecs::caption>(name, bytes_max);
 }
 template<auto member>
 constexpr Field text(QByteArrayView name, double bytes_max = std::numeric_limits<double>::infinity())

@@ -143,8 +143,24 @@ std::optional<QByteArray> base64(const payload::Token &token)
 {
     if (token.type != payload::Type::String)
         return {};
-    const auto decoded = QByteArray::fromBase64Encoding(token.bytes.toByteArray(), QByteArray::AbortOnBase64DecodingErrors);
-    return decoded ? std::optional(*decoded) : std::nullopt;
+    const QByteArray text = token.bytes.toByteArray();
+    const auto decoded = QByteArray::fromBase64Encoding(text, QByteArray::AbortOnBase64DecodingErrors);
+    // Qt ignores bits that are left over: a text that other bytes have too, or that lost its end.
+    const bool isExact = decoded && (text == (*decoded).toBase64() || text == (*decoded).toBase64(QByteArray::OmitTrailingEquals));
+    return isExact ? std::optional(*decoded) : std::nullopt;
+}
+
+// What the value of a map with this one key must be; null: the key means nothing.
+const char *meaning(QByteArrayView key)
+{
+    static constexpr const char *meanings[][2] = {{"$bin", "must be base64 (RFC 4648)"}, {"$str", "must be base64 (RFC 4648)"},
+        {"$float", "must be \"NaN\", \"Infinity\" or \"-Infinity\""},
+        {"$ext", "must be [type, base64 (RFC 4648)] with a type from -128 to 127"}, {"$map", "must be a list of pairs [key, value]"}};
+    for (const auto &[known, what] : meanings) {
+        if (key == known)
+            return what;
+    }
+    return nullptr;
 }
 
 // How a map with such a key is written.
@@ -181,14 +197,14 @@ bool Packer::special(const QByteArray &key, const QByteArray &packed)
         for (quint32 i = 0; i < head.count; ++i) {
             const auto pair = reader.next();
             if (!pair || pair->type != payload::Type::Array || pair->count != 2)
-                return refuse(ErrorCode::InvalidField, "must hold pairs [key, value]", key);
+                return refuse(ErrorCode::InvalidField, meaning(key), key);
             writer.raw(*reader.skip());
             writer.raw(*reader.skip());
         }
         return value(writer);
     }
-    const bool known = key == "$bin" || key == "$str" || key == "$ext" || key == "$map" || key == "$float";
-    return refuse(ErrorCode::InvalidField, known ? "is not a valid $bin, $str, $ext, $map or $float" : needsMap(key), key);
+    const char *means = meaning(key);
+    return refuse(ErrorCode::InvalidField, means ? QByteArray(means) : needsMap(key), key);
 }
 
 bool Packer::end_object()

@@ -5,6 +5,7 @@
 #include "core/queue/queue.h"
 
 #include <QTimer>
+#include <utility>
 
 namespace junban {
 
@@ -65,6 +66,8 @@ Changes::Changes(Store &store, Clock &clock)
 
 void Changes::edit(JobId id, JobEdit edit, QByteArray by, Callback<Job> callback)
 {
+    if (edit.delay_ms)
+        edit.runAt_ms = m_clock.now_ms() + *std::exchange(edit.delay_ms, {});
     JobSpec moved;
     moved.runAt_ms = edit.runAt_ms;
     if (refuses(moved, "", callback))
@@ -76,7 +79,7 @@ void Changes::edit(JobId id, JobEdit edit, QByteArray by, Callback<Job> callback
 template<typename T>
 bool Changes::refuses(const JobSpec &spec, const QByteArray &within, const Callback<T> &callback) const
 {
-    const std::optional<Error> error = startTooFarAhead(spec, m_clock.now_ms(), within);
+    const std::optional<Error> error = neverStarts(spec, m_clock.now_ms(), within);
     if (!error)
         return false;
     QTimer::singleShot(0, [callback, error] { callback(*error); });

@@ -267,7 +267,7 @@ Queue::~Queue()
 void Queue::enqueue(JobSpec spec, QByteArray owner, Callback<Enqueued> callback)
 {
     setPusher(spec, owner);
-    if (const std::optional<Error> error = startTooFarAhead(spec, d->clock.now_ms())) {
+    if (const std::optional<Error> error = neverStarts(spec, d->clock.now_ms())) {
         d->later([callback = std::move(callback), error] { callback(*error); });
         return;
     }

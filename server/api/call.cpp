@@ -1,5 +1,6 @@
 #include "server/api/call.h"
 
+#include "core/base/isotime.h"
 #include "core/limits.h"
 #include "core/msgpack/json.h"
 #include "server/api/answers.h"
@@ -199,6 +200,14 @@ Result<qint64> Call::duration_ms(const QByteArray &key, double max_s) const
     return std::llround(seconds * 1000);
 }
 
+Result<qint64> Call::time_ms(const QByteArray &key) const
+{
+    if (!query.contains(key))
+        return 0;
+    const SentTime time = readTime(query[key]);
+    return time.at_ms ? Result<qint64>(*time.at_ms) : Result<qint64>(invalid(key, time.refusal));
+}
+
 Result<int> Call::integer(const QByteArray &key, int min, int max, int otherwise) const
 {
     if (!query.contains(key))
@@ -230,7 +239,8 @@ Result<Done> Call::validName(const QByteArray &key, const QByteArray &value)
 {
     if (!isPlainText(value, limits::name_bytes_max))
         return invalid(key, "must have 1 to " + QByteArray::number(limits::name_bytes_max) + " bytes of UTF-8 and no control characters");
-    return Done{};
+    const QByteArray fault = whyNoName(value);
+    return fault.isEmpty() ? Result<Done>(Done{}) : Result<Done>(invalid(key, fault));
 }
 
 std::optional<QByteArray> Call::pathName(const char *field) const

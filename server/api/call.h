@@ -53,6 +53,8 @@ public:
 
     // A query parameter as a number of seconds; InvalidField when it is no number or out of range.
     Result<qint64> duration_ms(const QByteArray &key, double max_s) const;
+    // As a time; 0 when it is left out.
+    Result<qint64> time_ms(const QByteArray &key) const;
     Result<int> integer(const QByteArray &key, int min, int max, int otherwise) const;
     Result<bool> flag(const QByteArray &key) const;
     Result<QByteArray> name(const QByteArray &key) const;

@@ -1,5 +1,6 @@
 #include "core/base/clock.h"
 #include "core/base/isotime.h"
+#include "core/base/text.h"
 #include "core/jobs/job.h"
 #include "core/jobs/jobcalls.h"
 #include "core/jobs/jobfields.h"
@@ -368,6 +369,36 @@ private Q_SLOTS:
         for (const char *text : {"2026-01-02T03:04:05", "2026-01-02", "20260102T030405Z", "2026-W01-1T00:00:00Z", "2026-002T03:04:05Z",
                  "2016-12-31T23:59:60Z"})
             QVERIFY2(!fromIsoTime(text), text);
+    }
+
+    void aTimeThatIsSentLiesFrom1970To9999()
+    {
+        for (const char *text : {"1970-01-01T00:00:00Z", "9999-12-31T23:59:59.999Z", "1969-12-31T23:00:00-01:00"})
+            QVERIFY2(readTime(text).at_ms, text);
+        QCOMPARE(isoTime(limits::time_ms_max), QByteArray("9999-12-31T23:59:59.999Z"));
+        static constexpr const char *far[] = {"0001-01-01T00:00:00Z", "1969-12-31T23:59:59.999Z", "9999-12-31T23:59:59-00:01",
+            "0000-01-01T00:00:00Z"};
+        for (const char *text : far) {
+            QVERIFY2(!readTime(text).at_ms, text);
+            QVERIFY2(!readTime(text, Zone::MayBeLeftOut).at_ms, text);
+            QVERIFY2(QByteArray(readTime(text).refusal).contains("1970"), text);
+        }
+        for (const char *text : {"", "Z", "2026-01-02T03:04:05", "2026-01-02T03:04:60Z", "10000-01-01T00:00:00Z", "-2026-01-02T03:04:05Z"}) {
+            QVERIFY2(!readTime(text).at_ms, text);
+            QVERIFY2(QByteArray(readTime(text).refusal).contains("ISO 8601"), text);
+        }
+    }
+
+    void aNameIsWhatIsSeenOfIt()
+    {
+        static constexpr const char *seen[] = {"", "a", "mail.send", "a b", " a", "\u00e9", "\u65e5\u672c\u8a9e", "\ud55c\uae00", "\U0001f600",
+            "\u0939\u093f\u0928\u094d\u0926\u0940"};
+        for (const char *name : seen)
+            QCOMPARE(whyNoName(name), QByteArray());
+        static constexpr const char *others[] = {"e\u0301", "\u1112\u1161\u11ab", "\u212b", "a\u200b", "\ufeffa", "a\u202e", "\u2067a", "a\u00ad",
+            "\u3164", "a\ufe0f", "\U000e0061", " ", "   ", "\u3000", "\u00a0", "\u2028", "a\nb", "\u0085"};
+        for (const char *name : others)
+            QVERIFY2(!whyNoName(name).isEmpty(), name);
     }
 
     void anOutcomeHasExactlyTheSpecificationsAttributes()

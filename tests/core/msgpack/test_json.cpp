@@ -157,6 +157,12 @@ private Q_SLOTS:
         row(R"({"a":1,"b":2,"a":3})", "invalid_field a");
         row(R"({"x":[{},{"a":1,"a":3}]})", "invalid_field x[1].a");
         row(R"({"$bin":1})", "invalid_field $bin");
+        row(R"({"$bin":"YR=="})", "invalid_field $bin"); // bits that are left over
+        row(R"({"$bin":"Y"})", "invalid_field $bin");
+        row(R"({"$bin":"YQ="})", "invalid_field $bin");
+        row(R"({"$bin":"YQ-_"})", "invalid_field $bin");
+        row(R"({"$str":"Y"})", "invalid_field $str");
+        row(R"({"$ext":[1,"Y"]})", "invalid_field $ext");
         row(R"({"jobs":[0,{"argument":{"$bin":"?"}}]})", "invalid_field jobs[1].argument.$bin");
         row(R"({"$ext":[128,""]})", "invalid_field $ext");
         row(R"({"$ext":[1]})", "invalid_field $ext");
