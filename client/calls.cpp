@@ -1,5 +1,9 @@
 #include "client/calls.h"
 
+#include "core/msgpack/msgpackwriter.h"
+
+#include <algorithm>
+
 namespace junban::client {
 
 CallId Calls::done(Method method, const QString &path, Callback<Done> callback)
@@ -47,6 +51,27 @@ Calls::Fields Calls::onlyAt(qint64 revision)
     if (revision == 0)
         return {{"If-None-Match", "*"}};
     return {{"If-Match", '"' + QByteArray::number(revision) + '"'}};
+}
+
+bool Calls::hasExpression(const Query &query)
+{
+    return std::any_of(query.begin(), query.end(), [](const auto &parameter) { return parameter.first == QLatin1String("match"); });
+}
+
+QByteArray Calls::searchBody(const Query &query)
+{
+    MsgpackWriter body;
+    body.map(query.size());
+    for (const auto &[name, value] : query) {
+        body.text(name.toUtf8());
+        if (name == QLatin1String("limit"))
+            body.integer(value.toInt());
+        else if (name == QLatin1String("tracked") || name == QLatin1String("trash"))
+            body.boolean(value == "true");
+        else
+            body.text(value);
+    }
+    return body.take();
 }
 
 } // namespace junban::client

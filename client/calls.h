@@ -50,6 +50,16 @@ protected:
     {
         return m_link.call({Method::Delete, path, {}, {}, 0, fields}, answer, std::move(callback));
     }
+    // A list as `query` asks for it. With an expression its parameters go in the body: no address is long enough for each.
+    template<typename T>
+    CallId list(const QString &path, const QString &searchPath, const Query &query, const TableOf<T> &answer, Takes<T> auto callback)
+    {
+        if (!hasExpression(query))
+            return get(path, query, answer, std::move(callback));
+        return post(searchPath, searchBody(query), answer, std::move(callback));
+    }
+    static bool hasExpression(const Query &query);
+    static QByteArray searchBody(const Query &query);
     // A call that is answered with {done: true}.
     CallId done(Method method, const QString &path, Callback<Done> callback);
 

@@ -45,12 +45,13 @@ public:
     CallId peekResult(JobId id, Callback<ResultNow> callback, Reveal reveal = Reveal::No);
     CallId jobs(const JobQuery &query, Takes<JobPage> auto callback)
     {
-        return get(QStringLiteral("/v1/jobs"), listQuery(query), jobPageTable, std::move(callback));
+        return list(QStringLiteral("/v1/jobs"), QStringLiteral("/v1/jobs/search"), listQuery(query), jobPageTable, std::move(callback));
     }
     // How many jobs a query finds in each state; call again with `next` of the answer as long as it has one, and add the counts up.
     CallId jobCounts(const JobQuery &query, Takes<JobCounts> auto callback)
     {
-        return get(QStringLiteral("/v1/jobs/counts"), filterQuery(query), jobCountsTable, std::move(callback));
+        const QString path = QStringLiteral("/v1/jobs/counts");
+        return list(path, path, filterQuery(query), jobCountsTable, std::move(callback));
     }
     CallId job(JobId id, Takes<Job> auto callback) { return get(jobPath(id), jobTable, std::move(callback)); }
     CallId job(JobId id, Reveal reveal, Takes<Job> auto callback)

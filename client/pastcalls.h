@@ -35,13 +35,12 @@ public:
     // Failures in groups
     CallId failures(const FailuresQuery &query, Takes<FailureList> auto callback)
     {
-        const Query asked = groups(query) + pageQuery(query.limit, "cursor", query.cursor);
-        return get(QStringLiteral("/v1/failures"), asked, failureListTable, std::move(callback));
+        return groupList(groups(query) + pageQuery(query.limit, "cursor", query.cursor), std::move(callback));
     }
     // `query.limit` and `query.cursor` do not count.
     CallId failureSums(const FailuresQuery &query, SumBy by, Takes<FailureList> auto callback)
     {
-        return get(QStringLiteral("/v1/failures"), groups(query) + sums(by), failureListTable, std::move(callback));
+        return groupList(groups(query) + sums(by), std::move(callback));
     }
     CallId failureGroup(
         const QByteArray &signature, FailurePeriod period, int limit, const QByteArray &cursor, Takes<FailurePage> auto callback)
@@ -52,10 +51,14 @@ public:
     {
         return post(failurePath(signature, "/resolve"), pack(resolveTable, {resolved}), failureGroupTable, std::move(callback));
     }
+    CallId muteFailuresFor(const QByteArray &signature, qint64 for_ms, Takes<FailureGroup> auto callback)
+    {
+        return post(failurePath(signature, "/mute"), pack(muteTable, {0, for_ms}), failureGroupTable, std::move(callback));
+    }
     // `until_ms` 0: ends the muting.
     CallId muteFailures(const QByteArray &signature, qint64 until_ms, Takes<FailureGroup> auto callback)
     {
-        return post(failurePath(signature, "/mute"), pack(muteTable, {until_ms}), failureGroupTable, std::move(callback));
+        return post(failurePath(signature, "/mute"), pack(muteTable, {until_ms, {}}), failureGroupTable, std::move(callback));
     }
     // At most limits::failure_retry_max jobs; call again with `next` of the answer as long as it has one.
     CallId retryFailures(const QByteArray &signature, int limit, const QByteArray &cursor, Takes<GroupRetried> auto callback)
@@ -67,7 +70,7 @@ public:
     CallId results(const ResultsQuery &query, Takes<ResultPage> auto callback)
     {
         const Query asked = pageQuery(query.limit, "cursor", query.cursor) + matching(query.match);
-        return get(QStringLiteral("/v1/results"), asked, resultPageTable, std::move(callback));
+        return list(QStringLiteral("/v1/results"), QStringLiteral("/v1/results/search"), asked, resultPageTable, std::move(callback));
     }
     CallId discardResult(JobId id, Takes<Done> auto callback)
     {
@@ -100,6 +103,10 @@ public:
     }
 
 private:
+    CallId groupList(const Query &query, Takes<FailureList> auto callback)
+    {
+        return list(QStringLiteral("/v1/failures"), QStringLiteral("/v1/failures/search"), query, failureListTable, std::move(callback));
+    }
     static QString failurePath(const QByteArray &signature, const char *verb = "") { return namedPath("/v1/failures/", signature, verb); }
     static QString retentionPath(const QByteArray &name);
     static Query within(FailurePeriod period);

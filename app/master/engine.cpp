@@ -125,7 +125,7 @@ Parts::Parts(const EngineOptions &options)
     , news(lastChanges)
     , previewer(store, matchers, clock)
     , keptOperations(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
-    , freezer({keptOperations, store, inspector, lookback}, clock, options.viewsGathered)
+    , freezer({keptOperations, store, inspector, lookback}, clock, options.views)
     , operationRunner(keptOperations, store, changes, matchers, clock)
     , operations(keptOperations, freezer, matchers, operationRunner)
     , keptTokens(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
@@ -135,7 +135,7 @@ Parts::Parts(const EngineOptions &options)
     , dispatcher(queue, workers, tokens, clock, options.calls)
     , api(queue, inspector, changes, scheduler, lookback,
           {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, {freezer, operations}, meter, news,
-          tokens, workers, masker, auditor, options.times, options.auth)
+          tokens, workers, masker, auditor, clock, options.times, options.auth)
 {
     queue.setDurability(&durability, options.durability);
     queue.setResting([this](const QByteArray &worker) { return workers.isDraining(worker); });

@@ -49,7 +49,7 @@ struct EngineOptions {
     std::shared_ptr<TokenCircle> tokenCircle = std::make_shared<TokenCircle>(); // shared by a master's engines
     std::shared_ptr<api::Times> times = std::make_shared<api::Times>(); // shared by a master's engines
     push::CallOptions calls = {};            // to workers that serve HTTP
-    Freezer::Gathered viewsGathered = std::make_shared<std::atomic<int>>(0); // shared by a master's engines
+    std::shared_ptr<Freezer::Shared> views = std::make_shared<Freezer::Shared>(); // shared by a master's engines
     std::shared_ptr<http::TlsSettings> tls = {}; // null: plain; shared by a master's engines
 };
 

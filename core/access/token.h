@@ -18,6 +18,7 @@ struct TokenSpec {
     QList<QByteArray> names = {};  // of jobs, each whole or with a star at its end; empty: all
     QByteArray match = {};         // an expression of matchers that must be true of a job; empty: of all
     qint64 expiresAt_ms = 0;       // 0: never
+    std::optional<qint64> expiresIn_ms = {}; // of a request only: so long from now instead
 };
 
 // Token::createdBy of who had every role because there was no token yet.

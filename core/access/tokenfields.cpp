@@ -34,6 +34,10 @@ constexpr Field specFields[] = {
     field::time<&TokenSpec::expiresAt_ms>("expires_at").rare(),
 };
 constexpr TableOf<TokenSpec> tokenSpecTable{nullptr, specFields};
+constexpr Field newFields[] = {
+    field::beside(tokenSpecTable),
+    field::duration<&TokenSpec::expiresIn_ms>("expires_in", limits::ahead_s_min, limits::ahead_s_max).rare(),
+};
 
 bool checkSpec(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &seen)
 {
@@ -44,6 +48,10 @@ bool checkSpec(Decoder &in, const PackedValue &value, const void *object, const 
         if (spec.roles.indexOf(spec.roles[i]) != i)
             return in.fail({&value.path, "roles", -1}, "has a role twice");
     }
+    if (!onlyOneOf(in, value, seen, "expires_at", "expires_in"))
+        return false;
+    if (seen.has("expires_at") && spec.expiresAt_ms == 0) // as a member this is "never"
+        return in.fail({&value.path, "expires_at", -1}, "must lie ahead");
     if (seen.has("names") && spec.names.isEmpty())
         return in.fail({&value.path, "names", -1}, "must have at least one pattern");
     // Whether it is true of a job is not known before the job is handed out.
@@ -67,7 +75,7 @@ constexpr Field listFields[] = {field::list<&TokenList::tokens>("tokens", tokenT
 
 } // namespace
 
-const TableOf<TokenSpec> newTokenTable{"NewToken", specFields, checkSpec};
+const TableOf<TokenSpec> newTokenTable{"NewToken", newFields, checkSpec};
 const TableOf<Token> tokenTable{"Token", tokenRowFields};
 const TableOf<CreatedToken> createdTokenTable{"CreatedToken", createdFields};
 const TableOf<TokenList> tokenListTable{"TokenList", listFields};

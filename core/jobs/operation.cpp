@@ -91,7 +91,9 @@ constexpr Field viewFields[] = {
     field::boolean<&View::complete>("complete"),
     field::time<&View::expiresAt_ms>("expires_at").rare(),
     field::object<&View::selection>("selection", newViewTable).rare(),
+    field::text<&View::owner>("owner").rare(),
 };
+constexpr Field viewListFields[] = {field::list<&ViewList::views>("views", viewTable).atMost(limits::views_max).needed()};
 constexpr Field viewPageFields[] = {
     field::beside<&ViewPage::view>(viewTable),
     field::integer<&ViewPage::offset>("offset", 0),
@@ -121,7 +123,7 @@ bool checkOperation(Decoder &in, const PackedValue &value, const void *object, c
     if ((*operation.action == BulkAction::Set) != operation.fields.has_value())
         return fail("fields", operation.fields ? "belongs to the action set" : "is required");
     if (operation.fields && (operation.fields->argument || operation.fields->maxRetry || operation.fields->timeout_ms))
-        return fail("fields", "may have priority, run_at and tags only");
+        return fail("fields", "may have priority, run_at, delay and tags only");
     return true;
 }
 constexpr Field newOperationFields[] = {
@@ -219,6 +221,7 @@ OperationProgress::OperationProgress(const BulkOperation &operation)
 
 constinit const TableOf<Selection> newViewTable{"NewView", selectionFields, checkSelection};
 constinit const TableOf<View> viewTable{"View", viewFields};
+constinit const TableOf<ViewList> viewListTable{"ViewList", viewListFields};
 constinit const TableOf<ViewPage> viewPageTable{"ViewPage", viewPageFields};
 constinit const TableOf<NewOperation> newOperationTable{"NewOperation", newOperationFields, checkOperation};
 constinit const TableOf<OperationPreview> operationPreviewTable{"OperationPreview", previewFields};

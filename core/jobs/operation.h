@@ -29,7 +29,10 @@ struct View {
     bool complete = true;            // false: there were more jobs than a view may have, or ids still come
     qint64 expiresAt_ms = 0;         // 0: when its operations have ended
     Selection selection = {};        // what it was made of; of the ids, the first limits::selection_told_ids_max
-    QByteArray owner = {};           // the token that it was made with; not told
+    QByteArray owner = {};           // the token that it was made with
+};
+struct ViewList {
+    QList<View> views;
 };
 struct ViewPage {
     View view;
@@ -142,6 +145,7 @@ struct SkippedPage {
 
 extern const TableOf<Selection> newViewTable;
 extern const TableOf<View> viewTable;
+extern const TableOf<ViewList> viewListTable;
 extern const TableOf<ViewPage> viewPageTable;
 extern const TableOf<NewOperation> newOperationTable;
 extern const TableOf<OperationPreview> operationPreviewTable;

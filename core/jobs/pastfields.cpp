@@ -66,7 +66,14 @@ constexpr Field failurePageFields[] = {
     field::text<&FailurePage::next>("next").rare(),
 };
 constexpr Field resolveFields[] = {field::boolean<&ResolveBody::resolved>("resolved")};
-constexpr Field muteFields[] = {field::time<&MuteBody::until_ms>("until").rare()};
+constexpr Field muteFields[] = {
+    field::time<&MuteBody::until_ms>("until").rare(),
+    field::duration<&MuteBody::for_ms>("for", limits::ahead_s_min, limits::ahead_s_max).rare(),
+};
+bool checkMute(Decoder &in, const PackedValue &value, const void *, const FieldsSeen &seen)
+{
+    return onlyOneOf(in, value, seen, "until", "for");
+}
 constexpr Field groupRetryFields[] = {
     field::integer<&GroupRetryBody::limit>("limit", 1, limits::failure_retry_max),
     field::text<&GroupRetryBody::cursor>("cursor", limits::cursor_bytes_max),
@@ -187,7 +194,7 @@ constinit const TableOf<FailureGroup> failureGroupTable{"FailureGroup", failureG
 constinit const TableOf<FailureList> failureListTable{"FailureList", failureListFields};
 constinit const TableOf<FailurePage> failurePageTable{"FailurePage", failurePageFields};
 constinit const TableOf<ResolveBody> resolveTable{"ResolveBody", resolveFields};
-constinit const TableOf<MuteBody> muteTable{"MuteBody", muteFields};
+constinit const TableOf<MuteBody> muteTable{"MuteBody", muteFields, checkMute};
 constinit const TableOf<GroupRetryBody> groupRetryTable{"GroupRetryBody", groupRetryFields};
 constinit const TableOf<GroupRetried> groupRetriedTable{"GroupRetried", groupRetriedFields};
 constinit const TableOf<KeptResult> keptResultTable{"KeptResult", keptResultFields};

@@ -176,7 +176,8 @@ struct ResolveBody {
     bool resolved = true;
 };
 struct MuteBody {
-    qint64 until_ms = 0;           // 0: no longer muted
+    qint64 until_ms = 0;           // until then …
+    std::optional<qint64> for_ms = {}; // … or for so long; neither: no longer muted
 };
 struct GroupRetryBody {
     int limit = limits::failure_retry_max;

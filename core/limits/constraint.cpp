@@ -91,6 +91,7 @@ constexpr Field tailFields[] = {
     field::of<&Constraint::overrides, overridesCodec>("overrides").atMost(limits::constraint_overrides_max).rare(),
     field::word<&Constraint::mode>("mode", modeWords),
     field::time<&Constraint::expiresAt_ms>("expires_at").rare(),
+    field::duration<&Constraint::expiresIn_ms>("expires_in", limits::ahead_s_min, limits::ahead_s_max).rare(),
     field::integer<&Constraint::revision>("revision", 1).rare(),
 };
 constexpr TableOf<Constraint> headTable{nullptr, headFields};
@@ -122,13 +123,15 @@ bool checkConstraint(Decoder &in, const PackedValue &value, const void *object, 
         Parameters parameters = constraint.parameters;
         if (!readParametersOver(in, *fields, parameters))
             return false;
+        if (const auto *pause = std::get_if<PauseParameters>(&parameters); pause && pause->for_ms)
+            return refuseField(in, *fields, "for", "For one key the end of a pause is a time: give 'until'.");
         if (!kind.amount || amountOf(parameters)->expression.isEmpty())
             continue;
         const payload::Step own[] = {{kind.amount->name, -1}};
         if (payload::find(override.fields, own))
             return refuseField(in, *fields, kind.amount->name, "For one key this is a number.");
     }
-    return checkBy(in, value, constraint, seen);
+    return onlyOneOf(in, value, seen, "expires_at", "expires_in") && checkBy(in, value, constraint, seen);
 }
 
 // --- A table for each kind ------------------------------------------------------------------------------------------------------------
@@ -274,6 +277,49 @@ QByteArray packForScripts(const Constraint &constraint, bool enabled, qint64 now
         ++count;
     }
     return MsgpackWriter().map(count).raw(content.take()).take();
+}
+
+void settleTimes(Constraint &constraint, qint64 now_ms)
+{
+    if (constraint.expiresIn_ms)
+        constraint.expiresAt_ms = now_ms + *std::exchange(constraint.expiresIn_ms, {});
+    auto *pause = std::get_if<PauseParameters>(&constraint.parameters);
+    if (pause && pause->for_ms)
+        pause->until_ms = now_ms + *std::exchange(pause->for_ms, {});
+}
+
+namespace {
+
+std::optional<qint64> pauseEnd_ms(const Parameters &parameters)
+{
+    const auto *pause = std::get_if<PauseParameters>(&parameters);
+    return pause ? pause->until_ms : std::nullopt;
+}
+
+} // namespace
+
+QByteArray timeThatIsOver(const Constraint &constraint, const Constraint *before, qint64 now_ms)
+{
+    const auto isOver = [now_ms](const std::optional<qint64> &at_ms, const std::optional<qint64> &earlier_ms) {
+        return at_ms && *at_ms <= now_ms && at_ms != earlier_ms;
+    };
+    if (isOver(constraint.expiresAt_ms, before ? before->expiresAt_ms : std::nullopt))
+        return "expires_at";
+    const std::optional<qint64> end_ms = before ? pauseEnd_ms(before->parameters) : std::nullopt;
+    if (isOver(pauseEnd_ms(constraint.parameters), end_ms))
+        return "until";
+    for (const Override &override : constraint.overrides) {
+        const std::optional<qint64> of_ms = before ? pauseEnd_ms(before->parametersFor(override.key)) : std::nullopt;
+        const std::optional<qint64> own_ms = pauseEnd_ms(constraint.parametersFor(override.key));
+        if (own_ms != pauseEnd_ms(constraint.parameters) && isOver(own_ms, of_ms))
+            return "overrides." + override.key + ".until";
+    }
+    return {};
+}
+
+Error mustLieAhead(const QByteArray &field)
+{
+    return Error{ErrorCode::InvalidField, '\'' + field + "' must lie ahead.", field};
 }
 
 bool followsCalendar(const Constraint &constraint)

@@ -31,6 +31,7 @@ struct Constraint {
     QList<Override> overrides;
     ConstraintMode mode = ConstraintMode::Enforce;
     std::optional<qint64> expiresAt_ms; // then the revision before comes back
+    std::optional<qint64> expiresIn_ms; // of a request only: settleTimes() makes `expiresAt_ms` of it
     qint64 revision = 0;             // of the matcher, when this constraint changed last
 
     ConstraintKind kind() const { return ConstraintKind(parameters.index()); }
@@ -43,6 +44,14 @@ struct Constraint {
     QByteArray packed() const;
     friend bool operator==(const Constraint &, const Constraint &) = default;
 };
+
+// Makes times of what a request says as so long from now.
+void settleTimes(Constraint &constraint, qint64 now_ms);
+// The field with a time that was over at `now_ms`, and that the constraint did not have before: "expires_at", "until",
+// "overrides.KEY.until"; empty: there is none.
+QByteArray timeThatIsOver(const Constraint &constraint, const Constraint *before, qint64 now_ms);
+
+Error mustLieAhead(const QByteArray &field);
 
 // All fields of a constraint of this kind.
 const FieldTable &constraintTable(ConstraintKind kind);

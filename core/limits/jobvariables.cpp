@@ -22,7 +22,7 @@ constexpr Row changing[] = {{"job.id", JobVariable::Id, ValueType::String}, {"jo
     {"job.started_at", JobVariable::StartedAt, ValueType::Timestamp}, {"job.finished_at", JobVariable::FinishedAt, ValueType::Timestamp},
     {"job.age", JobVariable::Age, ValueType::Duration}, {"job.worker", JobVariable::Worker, ValueType::String},
     {"job.reason", JobVariable::Reason, ValueType::String}, {"job.message", JobVariable::Message, ValueType::String},
-    {"job.held_by", JobVariable::HeldBy, {}}};
+    {"job.held_by", JobVariable::HeldBy, {}}, {"now", JobVariable::Now, ValueType::Timestamp}};
 
 std::vector<Value> texts(const QList<QByteArray> &list)
 {
@@ -130,6 +130,7 @@ Value JobBindings::variable(qint32 slot) const
     case JobVariable::StartedAt: return timeOr(m_job.startedAt_ms);
     case JobVariable::FinishedAt: return timeOr(m_job.finishedAt_ms);
     case JobVariable::Age: return Value::duration((m_now_ms - m_job.createdAt_ms) * 1'000'000);
+    case JobVariable::Now: return timeOr(m_now_ms);
     case JobVariable::Worker: return textOr(m_job.worker);
     case JobVariable::Reason: return textOr(m_job.reason);
     case JobVariable::Message: return textOr(m_job.message);

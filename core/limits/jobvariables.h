@@ -12,7 +12,7 @@ namespace junban::cel {
 // The variables of a job. The first ones never change, so a matcher may use them; an operator's search may use them all.
 enum class JobVariable : qint32 {
     Name, Argument, Priority, MaxRetry, KeepResult, Timeout, Tags, Pusher,
-    Id, State, Attempt, Failures, EnqueuedAt, RunAt, StartedAt, FinishedAt, Age, Worker, Reason, Message, HeldBy,
+    Id, State, Attempt, Failures, EnqueuedAt, RunAt, StartedAt, FinishedAt, Age, Worker, Reason, Message, HeldBy, Now,
 };
 
 // What a matcher may name: job.name, job.argument (or job.parameter), job.priority, job.max_retry, job.keep_result, job.timeout,

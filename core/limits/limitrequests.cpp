@@ -23,13 +23,14 @@ constexpr TableOf<BreakerQuery> tripTable{"TripBreaker", tripFields};
 
 bool checkPause(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &seen)
 {
-    return !seen.has("match") || !static_cast<const PauseQuery *>(object)->match.isEmpty()
-        || refuseField(in, value, "match", "An expression is not empty; leave it out to pause everything.");
+    return onlyOneOf(in, value, seen, "until", "for") && (!seen.has("match") || !static_cast<const PauseQuery *>(object)->match.isEmpty()
+        || refuseField(in, value, "match", "An expression is not empty; leave it out to pause everything."));
 }
 constexpr Field pauseQueryFields[] = {
     field::bounded<&PauseQuery::match, codecs::lines>("match", limits::matcher_text_bytes_max).rare(),
     field::time<&PauseQuery::until_ms>("until").rare(),
-    field::name<&PauseQuery::reason>("reason", limits::matcher_title_bytes_max).needed(),
+    field::duration<&PauseQuery::for_ms>("for", limits::ahead_s_min, limits::ahead_s_max).rare(),
+    field::caption<&PauseQuery::reason>("reason", limits::matcher_title_bytes_max).needed(),
 };
 constexpr Field resumeFields[] = {
     field::name<&ResumeQuery::id>("id", limits::matcher_id_bytes_max).rare(),

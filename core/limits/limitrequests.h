@@ -23,7 +23,8 @@ const TableOf<BreakerQuery> &breakerTable(BreakerVerb verb);
 
 struct PauseQuery {
     QByteArray match = {};         // empty: everything
-    std::optional<qint64> until_ms = {}; // nothing: until it is resumed
+    std::optional<qint64> until_ms = {}; // until then …
+    std::optional<qint64> for_ms = {};   // … or for so long; neither: until it is resumed
     QByteArray reason = {};
 };
 extern const TableOf<PauseQuery> pauseTable;

@@ -87,7 +87,7 @@ constexpr Field namesFields[] = {
 };
 constexpr Field ownMatcherFields[] = {
     field::of<&JobMatcher::id, codecs::line>("id"),
-    field::name<&JobMatcher::title>("title", limits::matcher_title_bytes_max).needed(),
+    field::caption<&JobMatcher::title>("title", limits::matcher_title_bytes_max).needed(),
     field::bounded<&JobMatcher::expression, codecs::lines>("expression", limits::matcher_text_bytes_max).needed(),
     field::bounded<&JobMatcher::note, codecs::lines>("note", limits::matcher_note_bytes_max),
     field::boolean<&JobMatcher::enabled>("enabled"),

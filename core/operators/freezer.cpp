@@ -10,6 +10,7 @@ namespace junban {
 
 namespace {
 
+constexpr int kept_again_ms = 1'000; // a view that is read again within this time is not kept again
 constexpr int gets_together = 20; // whole jobs that are read at once: each may have some MiB
 
 // Whether a job can be found again while the view is made, so that the ids which were found are kept in memory.
@@ -241,12 +242,36 @@ QByteArray randomName()
 namespace {
 
 // A place that is free again when the last copy is gone; null when there is none.
-std::shared_ptr<void> takePlace(const Freezer::Gathered &gathered)
+std::shared_ptr<void> takePlace(const std::shared_ptr<Freezer::Shared> &shared)
 {
-    if (gathered->fetch_add(1) < limits::views_gathered_max)
-        return {gathered.get(), [gathered](void *) { gathered->fetch_sub(1); }};
-    gathered->fetch_sub(1);
+    if (shared->gathered.fetch_add(1) < limits::views_gathered_max)
+        return {shared.get(), [shared](void *) { shared->gathered.fetch_sub(1); }};
+    shared->gathered.fetch_sub(1);
     return {};
+}
+
+// The view that was not used for longest; null when all are in use: by an operation, or by a reader of this master who reads all of it.
+const View *leastUsed(const QList<View> &views, const QByteArray &owner, Freezer::Shared &shared)
+{
+    const std::lock_guard lock(shared.mutex);
+    const View *found = nullptr;
+    for (const View &view : views) {
+        const bool isUsed = view.building || view.expiresAt_ms == 0 || shared.held.contains(view.id);
+        if (view.owner == owner && !isUsed && (!found || view.expiresAt_ms < found->expiresAt_ms))
+            found = &view;
+    }
+    return found;
+}
+
+// Who has most views, so that nobody's last one goes for another one's ninth.
+QList<QByteArray> ownersByViews(const QList<View> &views)
+{
+    QHash<QByteArray, int> counts;
+    for (const View &view : views)
+        ++counts[view.owner];
+    QList<QByteArray> owners = counts.keys();
+    std::stable_sort(owners.begin(), owners.end(), [&](const QByteArray &a, const QByteArray &b) { return counts[a] > counts[b]; });
+    return owners;
 }
 
 // Leaves the jobs out of a page that are outside the scope now. Of one whose argument is too long for a list the whole is read.
@@ -316,17 +341,17 @@ private:
 
 } // namespace
 
-Freezer::Freezer(Sources from, Clock &clock, Gathered gathered)
+Freezer::Freezer(Sources from, Clock &clock, std::shared_ptr<Shared> shared)
     : m_from(from)
     , m_clock(clock)
-    , m_gathered(std::move(gathered))
+    , m_shared(std::move(shared))
 {
 }
 
 void Freezer::freeze(Request request, Callback<View> callback)
 {
     std::shared_ptr<void> place;
-    if (mayFindTwice(request.selection) && request.selection.ids.isEmpty() && !(place = takePlace(m_gathered))) {
+    if (mayFindTwice(request.selection) && request.selection.ids.isEmpty() && !(place = takePlace(m_shared))) {
         const QByteArray text = QByteArray::number(limits::views_gathered_max)
             + " views of several states are being made already. Ask again when one of them is complete, or for one 'state'.";
         QTimer::singleShot(0, [text, callback = std::move(callback)] {
@@ -334,17 +359,100 @@ void Freezer::freeze(Request request, Callback<View> callback)
         });
         return;
     }
-    std::make_shared<Freezing>(m_from, m_alive, std::move(place), std::move(request), m_clock.now_ms(), std::move(callback))->start();
+    const QByteArray owner = request.owner;
+    makeRoom(owner, [this, alive = std::weak_ptr(m_alive), place = std::move(place), request = std::move(request),
+                        callback = std::move(callback)](const Result<Done> &room) mutable {
+        const std::shared_ptr<void> own = std::exchange(place, {});
+        if (alive.expired())
+            return;
+        if (room.ok())
+            std::make_shared<Freezing>(m_from, m_alive, own, request, m_clock.now_ms(), callback)->start();
+        else
+            callback(room.error());
+    });
+}
+
+void Freezer::makeRoom(const QByteArray &owner, Callback<Done> callback)
+{
+    views([this, owner, callback = std::move(callback), alive = std::weak_ptr(m_alive)](const Result<ViewList> &list) {
+        if (alive.expired())
+            return;
+        if (!list.ok()) {
+            callback(list.error());
+            return;
+        }
+        const QList<View> &views = list->views;
+        const auto own = std::count_if(views.begin(), views.end(), [&](const View &view) { return view.owner == owner; });
+        // Callers without a token cannot be told apart: all views are theirs together.
+        const bool isFull = views.size() >= limits::views_max;
+        if (!isFull && (owner.isEmpty() || own < limits::views_of_token_max)) {
+            callback(Done{});
+            return;
+        }
+        const View *last = nullptr;
+        const bool ofOwner = !owner.isEmpty() && own >= limits::views_of_token_max;
+        for (const QByteArray &whose : ofOwner ? QList{owner} : ownersByViews(views)) {
+            if ((last = leastUsed(views, whose, *m_shared)))
+                break;
+        }
+        if (!last) {
+            const int most = ofOwner ? limits::views_of_token_max : limits::views_max;
+            callback(Error{ErrorCode::Conflict,
+                "There are " + QByteArray::number(most) + (ofOwner ? " frozen views of your token" : " frozen views")
+                    + " already, and all are in use. Delete one, or wait until an operation or an export ends.",
+                {}, limits::view_wait_s});
+            return;
+        }
+        drop(last->id, [callback](const Result<Done> &dropped) {
+            const bool isGone = dropped.ok() || dropped.error().code == ErrorCode::NotFound;
+            callback(isGone ? Result<Done>(Done{}) : Result<Done>(dropped.error()));
+        });
+    });
+}
+
+void Freezer::views(Callback<ViewList> callback)
+{
+    m_from.views.views(std::move(callback));
+}
+
+std::shared_ptr<void> Freezer::holding(const QByteArray &id)
+{
+    const std::lock_guard lock(m_shared->mutex);
+    ++m_shared->held[id];
+    return {m_shared.get(), [shared = m_shared, id](void *) {
+                const std::lock_guard held(shared->mutex);
+                if (--shared->held[id] == 0)
+                    shared->held.remove(id);
+            }};
+}
+
+// At most once a second for each view: some have many keys.
+void Freezer::keepRead(Result<ViewPage> &page)
+{
+    if (!page.ok() || page->view.expiresAt_ms == 0)
+        return;
+    const qint64 until_ms = m_clock.now_ms() + qint64(limits::view_s * 1000);
+    if (until_ms - page->view.expiresAt_ms < kept_again_ms)
+        return;
+    m_from.views.keep(page->view.id, page->view.count);
+    page->view.expiresAt_ms = until_ms;
 }
 
 void Freezer::view(QByteArray id, qint64 offset, int limit, std::shared_ptr<const Scope> scope, Callback<ViewPage> callback)
 {
     if (limit == 0 || !scope || !scope->needsJob()) { // a name does not change
-        m_from.views.view(std::move(id), offset, limit, std::move(callback));
+        m_from.views.view(std::move(id), offset, limit,
+            [this, callback = std::move(callback), alive = std::weak_ptr(m_alive)](Result<ViewPage> page) {
+                if (!alive.expired())
+                    keepRead(page);
+                callback(std::move(page));
+            });
         return;
     }
     m_from.views.view(std::move(id), offset, limit,
         [this, scope = std::move(scope), alive = std::weak_ptr(m_alive), callback = std::move(callback)](Result<ViewPage> page) {
+            if (!alive.expired())
+                keepRead(page);
             if (alive.expired() || !page.ok())
                 callback(std::move(page));
             else

@@ -75,6 +75,7 @@ struct MatcherEditor::Change {
     QByteArray who;
     Callback<Saved> callback;
     bool byTime = false;               // a constraint that has expired must go, even if that makes a tie
+    bool ofThePast = false;            // it brings back a revision, whose times may be over
     // Of the attempt under way, the rest of the members.
     std::optional<JobMatcher> previous = {};
     JobMatcher next = {};
@@ -105,6 +106,8 @@ void MatcherEditor::stop()
 
 void MatcherEditor::save(JobMatcher matcher, Expected expected, QByteArray who, Callback<Saved> callback)
 {
+    for (Constraint &constraint : matcher.constraints)
+        settleTimes(constraint, m_clock.now_ms());
     const QByteArray id = matcher.id;
     attempt(std::make_shared<Change>(Change{id, std::move(matcher), expected, std::move(who), std::move(callback)}));
 }
@@ -129,7 +132,7 @@ void MatcherEditor::revert(QByteArray id, qint64 revision, Expected expected, QB
         }
         for (const JobMatcher &matcher : history->revisions) {
             if (matcher.revision == revision) {
-                save(matcher, expected, who, callback);
+                attempt(std::make_shared<Change>(Change{matcher.id, matcher, expected, who, callback, false, true}));
                 return;
             }
         }
@@ -180,6 +183,21 @@ void MatcherEditor::attempt(const ChangePtr &change)
     });
 }
 
+// A constraint that the change would end at once, or a pause in it.
+std::optional<Error> MatcherEditor::timeIsOver(const Change &change) const
+{
+    if (change.byTime || change.ofThePast)
+        return {};
+    for (qsizetype i = 0; i < change.next.constraints.size(); ++i) {
+        const Constraint &constraint = change.next.constraints[i];
+        const Constraint *before = constraintOf(change.previous ? &*change.previous : nullptr, constraint.id);
+        const QByteArray field = timeThatIsOver(constraint, before, m_clock.now_ms());
+        if (!field.isEmpty())
+            return mustLieAhead("constraints[" + QByteArray::number(i) + "]." + field);
+    }
+    return {};
+}
+
 void MatcherEditor::check(const ChangePtr &change)
 {
     const JobMatcher *previous = m_matchers.matcher(change->id);
@@ -188,6 +206,10 @@ void MatcherEditor::check(const ChangePtr &change)
     if (change->matcher) {
         change->next = *change->matcher;
         giveConstraintIds(change->next, previous, [&](const QByteArray &id) { return m_matchers.isOfAnother(id, change->id); });
+        if (const std::optional<Error> error = timeIsOver(*change)) {
+            change->callback(*error);
+            return;
+        }
         // A stored matcher must be readable: one that is not would make all matchers unusable.
         const Result<JobMatcher> readable = JobMatcher::fromMsgpack(change->id, change->next.packed());
         if (!readable.ok()) {

@@ -57,6 +57,7 @@ private:
     struct Change;
     using ChangePtr = std::shared_ptr<Change>;
     void attempt(const ChangePtr &change);
+    std::optional<Error> timeIsOver(const Change &change) const;
     void check(const ChangePtr &change);
     void keep(const ChangePtr &change, qint64 revision);
     void kept(const ChangePtr &change, const Result<MatcherStore::Saved> &saved);

@@ -163,7 +163,7 @@ void OperationRunner::changeJob(const BulkOperation &operation, JobId id, Callba
             return;
         }
         const bool trash = job->deletedAt_ms > 0;
-        if (!mayAct(BulkAction::Set, job->state, trash) || (edit.runAt_ms && job->state == JobState::Failed)) {
+        if (!mayAct(BulkAction::Set, job->state, trash) || (edit.isTimed() && job->state == JobState::Failed)) {
             callback(trash ? QByteArray("trash") : QByteArray(stateWord(job->state)));
             return;
         }

@@ -12,7 +12,7 @@ namespace {
 
 bool mayActNow(const NewOperation &operation, JobState state, bool inTrash)
 {
-    const bool isTimed = operation.fields && operation.fields->runAt_ms;
+    const bool isTimed = operation.fields && operation.fields->isTimed();
     return mayAct(*operation.action, state, inTrash) && !(isTimed && state == JobState::Failed);
 }
 

@@ -103,6 +103,8 @@ void Previewer::preview(PreviewQuery query, const Masker *mask, Callback<Preview
 {
     auto look = std::make_shared<Look>();
     look->matcher = query.matcher();
+    for (Constraint &constraint : look->matcher.constraints)
+        settleTimes(constraint, m_clock.now_ms());
     look->subject = std::move(query.test);
     look->mask = mask;
     look->callback = std::move(callback);

@@ -71,6 +71,8 @@ bool Tokens::isInForce(const QByteArray &id) const
 
 void Tokens::create(TokenSpec spec, QByteArray by, Callback<CreatedToken> callback)
 {
+    if (spec.expiresIn_ms)
+        spec.expiresAt_ms = m_clock.now_ms() + *std::exchange(spec.expiresIn_ms, {});
     CreatedToken created{{makeTokenId(), std::move(spec), m_clock.now_ms(), std::move(by)}, makeTokenText()};
     if (const std::optional<Error> error = whyNot(created)) {
         QMetaObject::invokeMethod(this, [callback = std::move(callback), error] { callback(*error); }, Qt::QueuedConnection);

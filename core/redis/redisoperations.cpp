@@ -1,6 +1,7 @@
 #include "core/redis/redisoperations.h"
 
 #include "core/base/enumof.h"
+#include "core/base/gather.h"
 #include "core/lua/schema.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
@@ -272,6 +273,47 @@ void RedisOperations::view(QByteArray id, qint64 offset, int limit, Callback<Vie
 {
     d->run(d->view, {id, number(offset), number(limit), cutAt(PageDetail::Listed)}, std::move(callback),
         [id, offset](const Reply &reply) { return viewOf(reply, id, offset); });
+}
+
+// PEXPIRE with XX leaves those alone that an operation keeps for ever. A view that is not kept for once is kept by its next reader.
+void RedisOperations::keep(QByteArray view, qint64 count)
+{
+    const QByteArray lives = number(qint64(limits::view_s * 1000));
+    const auto keepKey = [&](const QByteArray &itsKey) {
+        d->link.command({"PEXPIRE", d->prefix + itsKey, lives, "XX"}, [](const Result<Reply> &) {});
+    };
+    keepKey(key::view + view);
+    for (qint64 chunk = 0; chunk <= count / limits::view_chunk_ids; ++chunk)
+        keepKey(key::view_ids + view + '|' + number(chunk));
+}
+
+void RedisOperations::views(Callback<ViewList> callback)
+{
+    const auto look = [this, callback, alive = std::weak_ptr(d->life)](const Result<Reply> &reply) {
+        if (alive.expired())
+            return;
+        if (!reply.ok()) {
+            callback(reply.error());
+            return;
+        }
+        const auto answers = Gather<ViewPage>::answers(reply->size(), [callback](const QList<Result<ViewPage>> &pages) {
+            ViewList list;
+            for (const Result<ViewPage> &page : pages) {
+                if (!page.ok() && page.error().code != ErrorCode::NotFound) {
+                    callback(page.error());
+                    return;
+                }
+                if (page.ok())
+                    list.views.append(page->view);
+            }
+            callback(std::move(list));
+        });
+        for (qsizetype i = 0; i < reply->size(); ++i)
+            view((*reply)[i].bytes(), 0, 0, answers[i]);
+        if (reply->size() == 0)
+            callback(ViewList{});
+    };
+    d->link.command({"ZRANGE", d->prefix + key::views, "0", "-1"}, look);
 }
 
 void RedisOperations::drop(QByteArray view, Callback<Done> callback)

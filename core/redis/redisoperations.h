@@ -20,6 +20,8 @@ public:
     void freeze(FreezeItem item, Callback<qint64> callback) override;
     void freezeState(FreezeStateItem item, Callback<FrozenState> callback) override;
     void view(QByteArray id, qint64 offset, int limit, Callback<ViewPage> callback) override;
+    void keep(QByteArray view, qint64 count) override;
+    void views(Callback<ViewList> callback) override;
     void drop(QByteArray view, Callback<Done> callback) override;
     void viewStates(QByteArray id, qint64 offset, int limit, Callback<ViewStates> callback) override;
     void save(OperationSave save, Callback<Done> callback) override;

@@ -86,6 +86,10 @@ public:
     // Looks at limits::page_rows_max jobs. Errors as for freeze(); StoreUnavailable when a reply was lost: the view has to be made anew.
     virtual void freezeState(FreezeStateItem item, Callback<FrozenState> callback) = 0;
     virtual void view(QByteArray id, qint64 offset, int limit, Callback<ViewPage> callback) = 0;
+    // Lets a view live for limits::view_s from now, unless an operation keeps it longer. `count`: how many ids it has.
+    virtual void keep(QByteArray view, qint64 count) = 0;
+    // All that are there, without rows, the oldest first.
+    virtual void views(Callback<ViewList> callback) = 0;
     // NotFound; Conflict while an operation over it runs, or is paused.
     virtual void drop(QByteArray view, Callback<Done> callback) = 0;
     virtual void viewStates(QByteArray id, qint64 offset, int limit, Callback<ViewStates> callback) = 0;

@@ -1,5 +1,6 @@
 #include "server/api/api.h"
 
+#include "core/msgpack/decoder.h"
 #include "core/msgpack/json.h"
 #include "server/api/webconsole.h"
 
@@ -13,9 +14,10 @@ QByteArray Api::document()
 }
 
 Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching, Bulk bulk,
-    Meter &meter, NewsWaits &news, Tokens &tokens, Workers &workers, Masker &masker, Auditor &auditor, std::shared_ptr<Times> times,
+    Meter &meter, NewsWaits &news, Tokens &tokens, Workers &workers, Masker &masker, Auditor &auditor, const Clock &clock,
+    std::shared_ptr<Times> times,
     AuthOptions auth)
-    : m_parts{queue, inspector, changes, scheduler, lookback, matching, bulk, meter, news, tokens, workers, masker, auditor,
+    : m_parts{queue, inspector, changes, scheduler, lookback, matching, bulk, meter, news, tokens, workers, masker, auditor, clock,
           std::move(times)}
     , m_auditing(auditor, auth.refused)
     , m_auth(std::move(auth), tokens)
@@ -81,6 +83,20 @@ void Api::handle(const http::Exchange &exchange)
     readBody(call);
 }
 
+namespace {
+
+// Whether the body has no content coding, or none but `identity`.
+bool isPlain(const http::Request &request)
+{
+    const QList<QByteArray> codings = request.field("content-encoding").split(',');
+    return std::all_of(codings.begin(), codings.end(), [](const QByteArray &coding) {
+        const QByteArray word = coding.trimmed().toLower();
+        return word.isEmpty() || word == "identity";
+    });
+}
+
+} // namespace
+
 void Api::readBody(Call &call)
 {
     const http::Request &request = call.exchange().request();
@@ -93,6 +109,12 @@ void Api::readBody(Call &call)
     call.query = std::move(*query);
     if (route.audited && !Auditing::readReason(call))
         return;
+    if (!request.body.isEmpty() && !isPlain(request)) {
+        // RFC 7694: what would be taken.
+        call.problem(415, "unsupported_media_type", "Bodies are taken as they are, without a Content-Encoding.",
+            {qMakePair(QByteArray("Accept-Encoding"), QByteArray("identity"))});
+        return;
+    }
     const std::optional<Encoding> encoding = bodyEncoding(request);
     // An empty body of another type is refused too: a form on another site's page can send one, and no browser asks us before.
     if (!encoding && route.method != "GET" && !(request.body.isEmpty() && request.field("content-type").isEmpty())) {
@@ -115,7 +137,44 @@ void Api::readBody(Call &call)
             call.body = std::move(*body);
         }
     }
-    run(call);
+    if (!route.isSearch || readSearch(call))
+        run(call);
+}
+
+// The body of a search as the query of the GET that it stands for: its handler reads no other.
+bool Api::readSearch(Call &call)
+{
+    if (call.body.isEmpty())
+        return true;
+    Decoder in;
+    const std::optional<PackedValue> root = in.root(call.body);
+    const auto take = [&](QByteArrayView key, const PackedValue &value) {
+        const QList<SearchField> &fields = call.match().route->search;
+        const auto field = std::find_if(fields.begin(), fields.end(), [&](const SearchField &each) { return each.name == key; });
+        if (field == fields.end())
+            return false;
+        QByteArray text;
+        qint64 number = 0;
+        bool flag = false;
+        bool ok = false;
+        switch (field->type) {
+        case SearchField::Type::Text: ok = in.text(value, text, limits::http_body_bytes_max); break;
+        case SearchField::Type::Integer:
+            ok = in.integer(value, number, std::numeric_limits<qint32>::min(), std::numeric_limits<qint32>::max());
+            text = QByteArray::number(number);
+            break;
+        case SearchField::Type::Boolean:
+            ok = in.boolean(value, flag);
+            text = flag ? "true" : "false";
+            break;
+        }
+        call.query.insert(field->name, text);
+        return ok;
+    };
+    if (root && in.map(*root, take))
+        return true;
+    call.fail(in.error());
+    return false;
 }
 
 void Api::run(const Call &call)

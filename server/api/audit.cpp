@@ -1,4 +1,3 @@
-#include "core/base/isotime.h"
 #include "core/base/text.h"
 #include "server/api/handlers.h"
 
@@ -6,6 +5,17 @@
 namespace junban::api {
 
 namespace {
+
+// From when on; 0: from the beginning.
+Result<qint64> sinceOf(const Parts &parts, const Call &call)
+{
+    if (!call.query.contains("last"))
+        return call.time_ms("since");
+    if (call.query.contains("since"))
+        return invalid("since", "and 'last' exclude each other");
+    const Result<qint64> last_ms = call.duration_ms("last", limits::ahead_s_max);
+    return last_ms.ok() ? Result<qint64>(std::max<qint64>(0, parts.clock.now_ms() - *last_ms)) : last_ms;
+}
 
 void listAudit(const Parts &parts, const Call &call)
 {
@@ -19,12 +29,10 @@ void listAudit(const Parts &parts, const Call &call)
         call.fail(invalid("target", "must have at most " + most + " bytes and no control characters"));
         return;
     }
-    const std::optional<qint64> since_ms = call.query.contains("since") ? fromIsoTime(call.query["since"]) : qint64(0);
-    if (!since_ms) {
-        call.fail(invalid("since", "must be a time in ISO 8601 with its zone"));
+    const Result<qint64> since_ms = sinceOf(parts, call);
+    if (!areRead(call, since_ms))
         return;
-    }
-    parts.auditor.list({std::max<qint64>(0, *since_ms), *actor, *action, target, *limit, *cursor}, answering(call, auditPageTable));
+    parts.auditor.list({*since_ms, *actor, *action, target, *limit, *cursor}, answering(call, auditPageTable));
 }
 
 constexpr Operation auditHandlers[] = {{"listAudit", listAudit}};

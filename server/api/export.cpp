@@ -36,13 +36,27 @@ QByteArray csvOf(const Job &job)
 
 } // namespace
 
+namespace {
+
+// Programs trim what they show before they look at it, and take full-width signs for the plain ones.
+bool looksLikeFormula(const QByteArray &utf8)
+{
+    const QString text = QString::fromUtf8(utf8);
+    if (text.startsWith(u'\t') || text.startsWith(u'\r') || text.startsWith(u'\n'))
+        return true;
+    const QString shown = text.trimmed().remove(QChar::ByteOrderMark).normalized(QString::NormalizationForm_KC).trimmed();
+    bool isNumber = false;
+    (void)utf8.toDouble(&isNumber);
+    return !isNumber && !shown.isEmpty() && QStringLiteral("=+-@").contains(shown.front());
+}
+
+} // namespace
+
 QByteArray csvRow(const QList<QByteArray> &cells)
 {
     QByteArray out;
     for (QByteArray text : cells) {
-        bool isNumber = false;
-        (void)text.toDouble(&isNumber);
-        if (!text.isEmpty() && !isNumber && QByteArrayView("=+-@\t\r").contains(text[0]))
+        if (looksLikeFormula(text))
             text.prepend('\'');
         if (text.contains('"') || text.contains(',') || text.contains('\n') || text.contains('\r'))
             text = '"' + text.replace('"', "\"\"") + '"';
@@ -51,12 +65,13 @@ QByteArray csvRow(const QList<QByteArray> &cells)
     return out + "\r\n";
 }
 
-ViewExport::ViewExport(Freezer &freezer, const Masker &masker, Reader reader, QByteArray view, ExportFormat format)
+ViewExport::ViewExport(Freezer &freezer, const Masker &masker, Reader reader, QByteArray view, ExportFormat format, ExportMark mark)
     : m_freezer(freezer)
     , m_masker(masker)
     , m_reader(std::move(reader))
     , m_view(std::move(view))
     , m_format(format)
+    , m_mark(mark)
 {
 }
 
@@ -108,7 +123,7 @@ void ViewExport::took(Result<ViewPage> page, const Take &take)
         m_masker.hide(job);
     QByteArray out;
     if (!std::exchange(m_begun, true) && m_format == ExportFormat::Csv)
-        out = csvRow(QList<QByteArray>(columns.begin(), columns.end()));
+        out = QByteArray(m_mark == ExportMark::Bom ? "\xef\xbb\xbf" : "") + csvRow(QList<QByteArray>(columns.begin(), columns.end()));
     out += part(page->jobs);
     m_offset += page->ids.size();
     if (out.isEmpty() && !page->ids.isEmpty())

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/jobs/jobcalls.h"
 #include "core/msgpack/fieldtable.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -63,6 +64,7 @@ struct Parts {
     Workers &workers;
     Masker &masker;
     Auditor &auditor;
+    const Clock &clock;
     std::shared_ptr<Times> times;
 };
 

@@ -104,10 +104,15 @@ void exportView(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = call.pathName("view");
     const Result<ExportFormat> format = formatOf(call);
-    if (!id || !areRead(call, format))
+    const Result<bool> mark = call.flag("bom");
+    if (!id || !areRead(call, format, mark))
         return;
-    withMasks(parts, call, [&parts, call, id = *id, format = *format](const Masker &masker) {
-        parts.bulk.freezer.view(id, 0, 0, {}, [&parts, call, &masker, id, format](const Result<ViewPage> &page) {
+    if (*mark && *format != ExportFormat::Csv) {
+        call.fail(invalid("bom", "belongs to the format csv"));
+        return;
+    }
+    withMasks(parts, call, [&parts, call, id = *id, format = *format, mark = *mark](const Masker &masker) {
+        parts.bulk.freezer.view(id, 0, 0, {}, [&parts, call, &masker, id, format, mark](const Result<ViewPage> &page) {
             if (!isThere(call, page, page.ok() ? page->view.owner : QByteArray()))
                 return;
             if (page->view.building) {
@@ -118,11 +123,23 @@ void exportView(const Parts &parts, const Call &call)
             const QByteArray name = "attachment; filename=\"view-" + id.toPercentEncoding() + '.' + suffixes[int(format)] + '"';
             http::Response response{200, ViewExport::contentType(format), {}, {{"Content-Disposition", name}}};
             const auto mayRead = [&tokens = parts.tokens, caller = call.caller] { return mayCallStill(tokens, caller); };
-            const ViewExport::Reader reader{scopeOf(call.caller), mayRead};
-            response.parts = std::make_shared<ViewExport>(parts.bulk.freezer, masker, reader, id, format);
+            const ViewExport::Reader reader{scopeOf(call.caller), mayRead, parts.bulk.freezer.holding(id)};
+            const ExportMark begins = mark ? ExportMark::Bom : ExportMark::None;
+            response.parts = std::make_shared<ViewExport>(parts.bulk.freezer, masker, reader, id, format, begins);
             call.exchange().reply(std::move(response));
         });
     });
+}
+
+// A caller whose token is for some jobs sees its own views only.
+void listViews(const Parts &parts, const Call &call)
+{
+    parts.bulk.freezer.views(answering<ViewList>(call, viewListTable, [caller = call.caller](ViewList list) {
+        list.views.removeIf([&](const View &view) { return caller.isScoped() && view.owner != tokenOf(caller); });
+        for (View &view : list.views)
+            view = toldTo(caller, std::move(view));
+        return list;
+    }));
 }
 
 void deleteView(const Parts &parts, const Call &call)
@@ -284,7 +301,8 @@ void undoOperation(const Parts &parts, const Call &call)
 }
 
 constexpr Operation operationHandlers[] = {
-    {"createView", createView}, {"getView", getView}, {"exportView", exportView},
+    {"createView", createView}, {"listViews", listViews}, {"getView", getView},
+    {"exportView", exportView},
     {"deleteView", deleteView}, {"createOperation", createOperation}, {"listOperations", listOperations},
     {"getOperation", getOperation}, {"listSkipped", listSkipped}, {"pauseOperation", pauseOperation},
     {"resumeOperation", resumeOperation}, {"stopOperation", stopOperation}, {"undoOperation", undoOperation},

@@ -81,10 +81,18 @@ void resolveFailures(const Parts &parts, const Call &call)
 void muteFailures(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> signature = signatureOf(call);
-    if (const auto body = signature ? bodyOf(call, muteTable, {}, Body::MayBeEmpty) : std::nullopt) {
-        call.auditAfter(pack(muteTable, *body));
-        changeFailures(parts, call, *signature, {{}, body->until_ms});
+    std::optional<MuteBody> body = signature ? bodyOf(call, muteTable, {}, Body::MayBeEmpty) : std::nullopt;
+    if (!body)
+        return;
+    const qint64 now_ms = parts.clock.now_ms();
+    if (body->for_ms)
+        body->until_ms = now_ms + *std::exchange(body->for_ms, {});
+    if (body->until_ms != 0 && body->until_ms <= now_ms) {
+        call.fail(mustLieAhead("until"));
+        return;
     }
+    call.auditAfter(pack(muteTable, *body));
+    changeFailures(parts, call, *signature, {{}, body->until_ms});
 }
 
 void retryFailures(const Parts &parts, const Call &call)
@@ -151,7 +159,8 @@ void clearNameRetention(const Parts &parts, const Call &call)
 }
 
 constexpr Operation pastHandlers[] = {
-    {"listFailures", listFailures}, {"getFailures", getFailures}, {"resolveFailures", resolveFailures}, {"muteFailures", muteFailures},
+    {"listFailures", listFailures}, {"searchFailures", listFailures},
+    {"getFailures", getFailures}, {"resolveFailures", resolveFailures}, {"muteFailures", muteFailures},
     {"retryFailures", retryFailures}, {"getStats", getStats}, {"getSeries", getSeries}, {"getRetention", getRetention},
     {"setRetention", setRetention}, {"setNameRetention", setRetention}, {"clearNameRetention", clearNameRetention},
 };

@@ -9,6 +9,7 @@ namespace junban::api {
 
 namespace {
 
+// It ends when its constraint expires, which is also what the constraint says.
 JobMatcher pauseMatcher(const PauseQuery &pause)
 {
     JobMatcher matcher;
@@ -16,8 +17,9 @@ JobMatcher pauseMatcher(const PauseQuery &pause)
     matcher.title = pause.reason;
     matcher.expression = pause.match.isEmpty() ? QByteArray("true") : pause.match;
     Constraint constraint;
-    constraint.parameters = PauseParameters{pause.until_ms, pause.reason};
+    constraint.parameters = PauseParameters{pause.until_ms, pause.for_ms, pause.reason};
     constraint.expiresAt_ms = pause.until_ms;
+    constraint.expiresIn_ms = pause.for_ms;
     matcher.constraints.append(constraint);
     return matcher;
 }
@@ -35,6 +37,10 @@ void pause(const Parts &parts, const Call &call)
     const std::optional<PauseQuery> query = bodyOf(call, pauseTable);
     if (!query)
         return;
+    if (query->until_ms && *query->until_ms <= parts.clock.now_ms()) {
+        call.fail(mustLieAhead("until"));
+        return;
+    }
     const auto answer = [call](Result<MatcherEditor::Saved> saved) {
         if (!saved.ok()) {
             call.fail(saved.error());

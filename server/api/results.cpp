@@ -103,7 +103,8 @@ void extendResult(const Parts &parts, const Call &call)
 }
 
 constexpr Operation resultHandlers[] = {
-    {"getResult", getResult}, {"listResults", listResults}, {"discardResult", discardResult}, {"extendResult", extendResult},
+    {"getResult", getResult}, {"listResults", listResults}, {"searchResults", listResults},
+    {"discardResult", discardResult}, {"extendResult", extendResult},
 };
 
 } // namespace

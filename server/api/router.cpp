@@ -37,6 +37,17 @@ void addQuery(const Json &document, const Json &owner, Route &route)
     }
 }
 
+// The properties of the body's schema.
+void addSearch(const Json &document, const Json &operation, Route &route)
+{
+    const Json &schema = resolved(document, operation.at("requestBody").at("content").at("application/json").at("schema"));
+    for (const auto &[name, property] : schema.at("properties").items()) {
+        const std::string type = resolved(document, property).at("type").get<std::string>();
+        using enum SearchField::Type;
+        route.search.append({QByteArray::fromStdString(name), type == "integer" ? Integer : type == "boolean" ? Boolean : Text});
+    }
+}
+
 Route routeOf(const Json &document, const std::string &path, const std::string &method, const Json &item)
 {
     const Json &operation = item.at(method);
@@ -54,6 +65,9 @@ Route routeOf(const Json &document, const std::string &path, const std::string &
         if (tag == "pushers" || tag == "workers")
             route.encoding = Encoding::Msgpack;
     }
+    route.isSearch = operation.value("x-search", false);
+    if (route.isSearch)
+        addSearch(document, operation, route);
     addQuery(document, item, route);
     addQuery(document, operation, route);
     route.body_bytes_max = operation.value("x-body-bytes", qint64(limits::http_body_bytes_max));

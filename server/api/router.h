@@ -11,6 +11,13 @@ namespace junban::api {
 
 enum class Encoding { Msgpack, Json };
 
+// A field of a search (`x-search`): a parameter that comes in the body.
+struct SearchField {
+    enum class Type { Text, Integer, Boolean };
+    QByteArray name;
+    Type type = Type::Text;
+};
+
 // A route of openapi/master.yaml.
 struct Route {
     QByteArray method;            // upper case
@@ -21,6 +28,8 @@ struct Route {
     bool isSocket = false;        // it makes a WebSocket of its connection
     bool audited = false;         // it is kept in the audit when an operator or an admin calls it, or is refused
     QList<QByteArray> query;      // the parameters that the query may have
+    bool isSearch = false;        // its body has the parameters of a GET: …
+    QList<SearchField> search;    // … these
     qint64 body_bytes_max = 0;
     Encoding encoding = Encoding::Json; // of its answers, where the request leaves it open
 };

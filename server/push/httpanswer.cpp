@@ -63,6 +63,8 @@ bool HttpAnswer::readField(const QByteArray &name, const QByteArray &value)
         m_left = 0;
     } else if (name == "content-type") {
         m_contentType = value.split(';').first().trimmed().toLower();
+    } else if (name == "content-encoding" && !value.isEmpty() && value.toLower() != "identity") {
+        m_contentCoding = value.toLower();
     } else if (name == "retry-after") {
         bool isNumber = false;
         const qint64 seconds = value.toLongLong(&isNumber);

@@ -17,6 +17,7 @@ public:
 
     int status() const { return m_status; }
     QByteArray contentType() const { return m_contentType; }        // in lower case, without parameters
+    QByteArray contentCoding() const { return m_contentCoding; }    // in lower case; empty: the body is as it is
     std::optional<qint64> retryAfter_ms() const { return m_retryAfter_ms; }
     const QByteArray &body() const { return m_body; }
 
@@ -33,6 +34,7 @@ private:
     bool m_headRead = false;
     int m_status = 0;
     QByteArray m_contentType;
+    QByteArray m_contentCoding;
     std::optional<qint64> m_retryAfter_ms;
     Framing m_framing = Framing::UntilClose;
     qint64 m_left = 0;               // of the body, or of the chunk

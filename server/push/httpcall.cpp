@@ -97,7 +97,7 @@ void HttpCall::send()
     if (m_url.port() >= 0)
         host += ':' + QByteArray::number(m_url.port());
     QByteArray head = m_request.method + ' ' + m_url.path(QUrl::FullyEncoded).toLatin1() + m_request.path + " HTTP/1.1\r\nHost: " + host
-        + "\r\nUser-Agent: Junban/" JUNBAN_VERSION "\r\nConnection: close\r\n" + m_request.fields;
+        + "\r\nUser-Agent: Junban/" JUNBAN_VERSION "\r\nConnection: close\r\nAccept-Encoding: identity\r\n" + m_request.fields;
     if (!m_request.contentType.isEmpty())
         head += "Content-Type: " + m_request.contentType + "\r\nAccept: " + m_request.contentType + "\r\n";
     if (m_request.method != "GET")

@@ -1,5 +1,6 @@
 #include "server/push/runanswer.h"
 
+#include "core/base/text.h"
 #include "core/jobs/jobcalls.h"
 #include "core/jobs/jobfields.h"
 #include "core/msgpack/json.h"
@@ -51,6 +52,11 @@ Outcome failure(const QByteArray &finishedAt, const QByteArray &message)
 
 Result<Outcome> outcomeOf(const HttpAnswer &answer)
 {
+    if (!answer.contentCoding().isEmpty()) {
+        const QByteArray coding = shown(answer.contentCoding(), limits::shown_bytes_max);
+        return Error{ErrorCode::Malformed,
+            "The answer is encoded (Content-Encoding: " + coding + "); the master takes it only as it is (identity)."};
+    }
     QByteArray body = answer.body();
     if (answer.contentType() == jsonType) {
         Result<QByteArray> packed = json::toMsgpack(body);

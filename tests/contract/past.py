@@ -101,6 +101,8 @@ class Past:
             call("reportOutcome", f"/v1/jobs/{identity}/outcome", success)
         path = f"/v1/jobs/{identity}/result"
         page = call("listResults", "/v1/results?limit=1")[1]
+        self.assertEqual(call("searchResults", "/v1/results/search", {"limit": 1})[1]["results"], page["results"])
+        self.assertEqual(call("searchFailures", "/v1/failures/search", {"state": "muted"})[1]["groups"], [])
         others = call("listResults", f"/v1/results?cursor={page['next']}")[1]
         self.assertEqual(page["total"], 1 + len(others["results"]))
         self.assertIn((identity, name), [(r["id"], r["name"]) for r in page["results"] + others["results"]])

@@ -39,7 +39,8 @@ const FieldTable *const roots[] = {
     &answers::matcherPageTable, &answers::revisionsTable, &answers::constraintPageTable, // core/limits/limitanswers.h
     &answers::bucketPageTable, &answers::breakerChangedTable, &answers::heldTable, &answers::explanationTable, &answers::pauseListTable,
     &answers::expressionRefusalTable, &answers::matcherPreviewTable,
-    &newViewTable, &viewTable, &viewPageTable, &newOperationTable, &operationPreviewTable, &operationTable, &operationListTable,
+    &newViewTable, &viewTable, &viewListTable,
+    &viewPageTable, &newOperationTable, &operationPreviewTable, &operationTable, &operationListTable,
     &skippedPageTable, // core/jobs/operation.h
     &newTokenTable, &tokenTable, &createdTokenTable, &tokenListTable, // core/access/tokenfields.h
     &auditPageTable, // core/access/auditentry.h

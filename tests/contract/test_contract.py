@@ -120,6 +120,10 @@ class Contract(Limiting, Past, ContractCase):
     def many(self, call, name):
         call("enqueueJobs", "/v1/jobs/batch", {"jobs": [{"name": name}] * 30})
         view = call("createView", "/v1/views", {"name": name, "state": "ready"})[1]
+        self.assertIn(view["view"], [each["view"] for each in call("listViews", "/v1/views")[1]["views"]])
+        listed = call("searchJobs", "/v1/jobs/search", {"name": name, "state": "ready", "limit": 1})[1]
+        self.assertEqual([job["name"] for job in listed["jobs"]], [name])
+        self.assertEqual(call("searchJobCounts", "/v1/jobs/counts", {"name": name})[1]["states"]["ready"], view["count"])
         self.assertEqual((view["count"], view["complete"], view["selection"]), (30, True, {"name": name, "state": "ready"}))
         page = call("getView", f"/v1/views/{view['view']}?offset=25&limit=10")[1]
         self.assertEqual([job["id"] for job in page["jobs"]], page["ids"])
@@ -529,7 +533,8 @@ class Contract(Limiting, Past, ContractCase):
 
     def test_7_what_operators_change_is_audited(self):
         """Reads are not audited. Pushes, claims and reports are not either: they are in the job's history."""
-        unaudited = {"enqueueJob", "enqueueJobs", "putGroup", "takeMessage", "previewMatcher", "createView", "deleteView"}
+        unaudited = {"enqueueJob", "enqueueJobs", "putGroup", "takeMessage", "previewMatcher", "createView", "deleteView",
+                     "searchJobs", "searchJobCounts", "searchFailures", "searchResults"}
         refused = {"registerWorker"}  # workers alone may; attempts of others are audited
         for name, method, _, described in operations():
             changes = method.upper() != "GET" and bool({"operator", "admin"} & set(described["x-roles"])) and name not in unaudited or name in refused

@@ -115,7 +115,8 @@ class Examples(ContractCase):
         self.send("putGroup", "", encoding)
         self.send("getGroup", "", encoding)
         identity = self.call("enqueueJob", "/v1/jobs", {"name": "scene"})[1]["id"]
-        edited = self.send("editJob", "", encoding, id=identity)
+        edited = self.send("editJob", "tags", encoding, id=identity)
+        self.assertEqual(self.send("editJob", "later", encoding, id=identity)["state"], "scheduled")
         self.assertEqual((edited["priority"], edited["tags"]), (-10, ["urgent"]))
         for operation in ("getJob", "getResult", "explainJob", "trackJob", "untrackJob", "duplicateJob", "cancelJob", "deleteJob", "restoreJob"):
             self.send(operation, "", encoding, id=identity)
@@ -150,6 +151,8 @@ class Examples(ContractCase):
         match = next(p for p in DOCUMENT["paths"]["/v1/jobs/counts"]["get"]["parameters"] if p.get("name") == "match")["example"]
         counts = self.send("countJobs", None, encoding, query="?match=" + urllib.parse.quote(match))
         self.assertGreater(sum(counts["states"].values()), 0)
+        for operation in ("searchJobs", "searchJobCounts", "searchFailures", "searchResults"):
+            self.send(operation, "", encoding)
         for operation in ("getOverview", "listChanges", "listNames", "getDoctor", "getRetention", "getHealth", "getReadiness", "getOpenApi", "getDocs",
                           "getDocsStyle", "getDocsScript", "getMetrics"):
             self.send(operation, None, encoding)
@@ -163,7 +166,7 @@ class Examples(ContractCase):
 
     def many(self, encoding):
         view = self.send("createView", "", encoding)["view"]
-        for operation in ("getView", "exportView", "deleteView"):
+        for operation in ("getView", "exportView", "listViews", "deleteView"):
             self.send(operation, None, encoding, view=view)
         self.assertEqual(self.send("createOperation", "dry-run", encoding)["action"], "retry")
         token = self.prepared()
@@ -203,7 +206,7 @@ class Examples(ContractCase):
         for operation in ("tripBreaker", "resetBreaker"):
             self.assertEqual(self.send(operation, "", encoding, constraint=breaker)["buckets"], 1)
         self.send("deleteMatcher", None, encoding, fields={"If-Match": f'"{made["revision"]}"'})
-        for name in ("all", "some"):
+        for name in ("all", "for", "some"):
             pause = self.send("pause", name, encoding)
             self.send("listPauses", None, encoding)
             self.assertEqual(self.send("resume", "", encoding, pause=pause["id"])["pauses"], [pause])
@@ -212,7 +215,8 @@ class Examples(ContractCase):
         self.failed()
         group = next(each for each in self.send("listFailures", None, encoding)["groups"] if each["name"] == "scene")
         for operation in ("getFailures", "resolveFailures", "muteFailures", "retryFailures"):
-            self.send(operation, "", encoding, signature=group["signature"])
+            for name in ("until", "for") if operation == "muteFailures" else ("",):
+                self.send(operation, name, encoding, signature=group["signature"])
         for operation in ("extendResult", "discardResult"):
             self.send(operation, "", encoding, id=self.kept_result())
         self.send("listResults", None, encoding)
@@ -221,7 +225,8 @@ class Examples(ContractCase):
 
     def tokens(self, encoding):
         with self.admin() as fields:
-            made = self.send("createToken", "", encoding, fields=fields)
+            self.send("revokeToken", None, encoding, fields=fields, token=self.send("createToken", "for", encoding, fields=fields)["id"])
+            made = self.send("createToken", "until", encoding, fields=fields)
             self.assertIn(made["id"], [row["id"] for row in self.send("listTokens", None, encoding, fields=fields)["tokens"]])
             self.assertIn(made["id"], [entry["target"] for entry in self.send("listAudit", None, encoding, fields=fields)["entries"]])
             self.send("revokeToken", None, encoding, fields=fields, token=made["id"])
@@ -264,7 +269,7 @@ class Examples(ContractCase):
 
 # Fields that a master may refuse although they fit the schema: one bound depends on another, a job must exist, a key was used before,
 # an id is in the path. The descriptions say so.
-DEPENDENT = re.compile(r"^id$|\b(backoff|max_open|shares|min|depends_on\[0\]|idempotency_key)$")
+DEPENDENT = re.compile(r"^id$|\b(backoff|max_open|shares|min|depends_on\[0\]|idempotency_key|expires_in|expires_at|until|run_at)$")
 # Fields that are not varied: texts with a grammar of their own, and waits, which would take too long.
 WORDED = {"tz", "cron", "expression", "match", "finished_at", "anchor", "cursor", "wait", "dates", "trace", "url"}
 

@@ -30,7 +30,7 @@ class Redocly(unittest.TestCase):
         for sound, wrong, totals in (
             ("UTF-8, without control characters.\"", "UTF-8, without control characters.\", whole: yes", "1 errors, 0 warnings"),
             ("  - name: pushers\n    description: For programs that enqueue jobs and collect results.\n", "  - name: pushers\n", "0 errors, 1 warnings"),
-            ("example: { priority: -10,", "example: { priority: high,", "0 errors, 1 warnings"),
+            ("value: { priority: -10,", "value: { priority: high,", "0 errors, 1 warnings"),
         ):
             self.assertIn(sound, text)
             with tempfile.TemporaryDirectory() as folder:

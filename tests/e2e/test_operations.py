@@ -149,6 +149,26 @@ class Operations(Case):
         for path, expected in ((f"{view}/export?format=xml", 400), ("none/export", 404)):
             self.assertEqual(self.client().request("GET", f"/v1/views/{path}")[0], expected)
 
+    def test_a_text_that_a_spreadsheet_would_run_is_marked(self):
+        formulas = [lead + sign + "cmd|' /C calc'!A0" for sign in "=+-@＝＋－＠" for lead in ("", " ", "\n", "\u3000", "\u00a0 ", "\r\n", "\ufeff")]
+        formulas += ["\tx", "\rx", "\nx", "-1+1", "+1 2", "=1"]
+        harmless = ["a=1", "-1.5", "+7", "1-2", "'=1", "#=1", "x\ty", "a\n=1"]
+        for name, texts in (("formulas", formulas), ("harmless", harmless)):
+            for text in texts:
+                self.push(name, 1)
+                self.run_badly(name, text)
+            view = self.frozen(name=name, state="failed")["view"]
+            rows = list(csv.DictReader(io.StringIO(self.export(view, "csv")[2].decode(), newline="")))
+            self.assertEqual(sorted(row["message"] for row in rows), sorted("'" * (name == "formulas") + text for text in texts))
+
+    def test_csv_begins_with_a_mark_where_that_is_asked_for(self):
+        self.push("marked", 3)
+        view = self.frozen(name="marked", state="ready")["view"]
+        plain, marked = self.export(view, "csv")[2], self.export(view, "csv&bom=true")[2]
+        self.assertEqual((plain[:3], marked), (b"id,", b"\xef\xbb\xbf" + plain))
+        for query in ("format=ndjson&bom=true", "bom=true", "format=csv&bom=yes"):
+            self.assertEqual(self.client().request("GET", f"/v1/views/{view}/export?{query}")[0], 400)
+
     def test_an_export_waits_for_a_slow_reader_and_is_given_up_with_it(self):
         ids = self.push("long", 1000, argument="x" * 8000)
         view = self.client().ok("POST", "/v1/views", {"ids": ids})["view"]

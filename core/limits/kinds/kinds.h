@@ -83,6 +83,7 @@ QList<qint64> boundaries_ms(const WindowParameters &window, qint64 from_ms, int 
 // No job starts until the pause ends.
 struct PauseParameters {
     std::optional<qint64> until_ms = {};
+    std::optional<qint64> for_ms = {};  // of a request only: settleTimes() makes `until_ms` of it
     QByteArray reason = {};
 
     static const Kind kind;

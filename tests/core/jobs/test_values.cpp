@@ -383,7 +383,9 @@ private Q_SLOTS:
             QVERIFY2(!readTime(text, Zone::MayBeLeftOut).at_ms, text);
             QVERIFY2(QByteArray(readTime(text).refusal).contains("1970"), text);
         }
-        for (const char *text : {"", "Z", "2026-01-02T03:04:05", "2026-01-02T03:04:60Z", "10000-01-01T00:00:00Z", "-2026-01-02T03:04:05Z"}) {
+        static constexpr const char *none[] = {"", "Z", "2026-01-02T03:04:05", "2026-01-02T03:04:60Z", "10000-01-01T00:00:00Z",
+            "-2026-01-02T03:04:05Z"};
+        for (const char *text : none) {
             QVERIFY2(!readTime(text).at_ms, text);
             QVERIFY2(QByteArray(readTime(text).refusal).contains("ISO 8601"), text);
         }
@@ -391,12 +393,12 @@ private Q_SLOTS:
 
     void aNameIsWhatIsSeenOfIt()
     {
-        static constexpr const char *seen[] = {"", "a", "mail.send", "a b", " a", "\u00e9", "\u65e5\u672c\u8a9e", "\ud55c\uae00", "\U0001f600",
-            "\u0939\u093f\u0928\u094d\u0926\u0940"};
+        static constexpr const char *seen[] = {"", "a", "mail.send", "a b", " a", "\u00e9", "\u65e5\u672c\u8a9e", "\ud55c\uae00",
+            "\U0001f600", "\u0939\u093f\u0928\u094d\u0926\u0940"};
         for (const char *name : seen)
             QCOMPARE(whyNoName(name), QByteArray());
-        static constexpr const char *others[] = {"e\u0301", "\u1112\u1161\u11ab", "\u212b", "a\u200b", "\ufeffa", "a\u202e", "\u2067a", "a\u00ad",
-            "\u3164", "a\ufe0f", "\U000e0061", " ", "   ", "\u3000", "\u00a0", "\u2028", "a\nb", "\u0085"};
+        static constexpr const char *others[] = {"e\u0301", "\u1112\u1161\u11ab", "\u212b", "a\u200b", "\ufeffa", "a\u202e", "\u2067a",
+            "a\u00ad", "\u3164", "a\ufe0f", "\U000e0061", " ", "   ", "\u3000", "\u00a0", "\u2028", "a\nb", "\u0085"};
         for (const char *name : others)
             QVERIFY2(!whyNoName(name).isEmpty(), name);
     }

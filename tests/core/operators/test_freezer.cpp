@@ -21,7 +21,7 @@ private Q_SLOTS:
         begin();
         m_views = std::make_unique<redis::RedisOperations>(*m_link, "test", *m_clock, redis::ScriptClock::TestKey);
         m_inspector = std::make_unique<Inspector>(*m_store);
-        m_gathered = std::make_shared<std::atomic<int>>(0);
+        m_shared = std::make_shared<Freezer::Shared>();
         m_freezer = freezer();
     }
     void cleanup()
@@ -44,7 +44,7 @@ private Q_SLOTS:
         const auto take = [&made](const Result<View> &view) { made.append(view); };
         for (int i = 0; i < limits::views_gathered_max; ++i)
             (i % 2 == 0 ? m_freezer : otherThread)->freeze({}, take);
-        QCOMPARE(m_gathered->load(), limits::views_gathered_max);
+        QCOMPARE(m_shared->gathered.load(), limits::views_gathered_max);
         for (const auto &each : {m_freezer.get(), otherThread.get()}) {
             const Result<View> more = await<View>([&](auto done) { each->freeze({}, done); });
             QCOMPARE(more.error().code, ErrorCode::Conflict);
@@ -58,7 +58,7 @@ private Q_SLOTS:
         QTRY_COMPARE(made.size(), limits::views_gathered_max + 2);
         for (const Result<View> &view : made)
             QVERIFY(view.ok() && view->complete);
-        QCOMPARE(m_gathered->load(), 0); // although the timers of their answers still run
+        QCOMPARE(m_shared->gathered.load(), 0); // although the timers of their answers still run
         QCOMPARE(await<View>([&](auto done) { m_freezer->freeze({}, done); })->count, 3);
     }
 
@@ -68,9 +68,71 @@ private Q_SLOTS:
             const FreezeItem other{"v" + QByteArray::number(i), 0, ViewState::Complete, {}, m_now_ms, {}};
             QVERIFY(await<qint64>([&](auto done) { m_views->freeze(other, done); }).ok());
         }
+        QList<std::shared_ptr<void>> readers;
+        for (int i = 0; i < limits::views_max; ++i)
+            readers.append(m_freezer->holding("v" + QByteArray::number(i)));
         const Result<View> none = await<View>([&](auto done) { m_freezer->freeze({}, done); });
         QCOMPARE(none.error().code, ErrorCode::Conflict);
-        QCOMPARE(m_gathered->load(), 0);
+        QTRY_COMPARE(m_shared->gathered.load(), 0);
+        readers.removeAt(5); // whose export is done
+        QVERIFY(await<View>([&](auto done) { m_freezer->freeze({}, done); }).ok());
+        QVERIFY(!names().contains("v5"));
+        QCOMPARE(names().size(), limits::views_max);
+    }
+
+    void aTokensNextViewTakesThePlaceOfTheOneThatWasNotReadForLongest()
+    {
+        (void)push(named("a"));
+        QList<QByteArray> others{ofToken("b"), ofToken("b")}, own;
+        for (int i = 0; i < limits::views_of_token_max; ++i)
+            own.append(ofToken("a"));
+        for (qsizetype i = 0; i < own.size(); ++i)
+            expireIn(own[i], 100'000 + 1'000 * i); // as if they were made one after the other, minutes ago
+        for (const QByteArray &other : others)
+            expireIn(other, 10'000);
+        QCOMPARE(page(own[0], {}).ids.size(), 1); // read
+        const QByteArray next = ofToken("a");
+        const QByteArray given = own.takeAt(1);
+        QList<QByteArray> left = own + others + QList{next};
+        QList<QByteArray> found = names();
+        std::sort(left.begin(), left.end());
+        std::sort(found.begin(), found.end());
+        QCOMPARE(found, left);
+        QCOMPARE(await<ViewPage>([&](auto done) { m_freezer->view(given, 0, 1, {}, done); }).error().code, ErrorCode::NotFound);
+        const std::shared_ptr<void> reader = m_freezer->holding(own[1]);
+        (void)ofToken("a");
+        QVERIFY(names().contains(own[1]));
+        QVERIFY(!names().contains(own[2]));
+    }
+
+    void whoHasMostViewsMakesRoomForOthers()
+    {
+        for (const char *token : {"a", "b", "c"}) {
+            for (int i = 0; i < limits::views_of_token_max; ++i)
+                (void)ofToken(token);
+        }
+        const QByteArray last = ofToken("d");
+        while (names().size() < limits::views_max)
+            (void)ofToken("e");
+        (void)ofToken("f");
+        QVERIFY(names().contains(last));
+        QCOMPARE(names().size(), limits::views_max);
+    }
+
+    void readingAViewKeepsIt()
+    {
+        (void)push(named("a"));
+        const QByteArray view = ofToken("a");
+        expireIn(view, 5'000);
+        const ViewPage read = page(view, {});
+        QTRY_VERIFY(lives_ms(view) > 500'000);
+        QVERIFY(qAbs(read.view.expiresAt_ms - (m_clock->now_ms() + lives_ms(view))) < 60'000);
+        // An operation lets its view live until it has ended.
+        for (const QByteArray &itsKey : keysOf(view))
+            QVERIFY(await<redis::Reply>([&](auto done) { m_link->command({"PERSIST", itsKey}, done); }).ok());
+        m_views->keep(view, 1);
+        (void)page(view, {});
+        QCOMPARE(lives_ms(view), -1);
     }
 
     // For its caller a job that left the scope is as gone as one that was purged.
@@ -131,9 +193,34 @@ private Q_SLOTS:
     }
 
 private:
+    static QList<QByteArray> keysOf(const QByteArray &view) { return {"jq:{test}:vw:" + view, "jq:{test}:vi:" + view + "|0"}; }
+    QByteArray ofToken(const QByteArray &token)
+    {
+        Freezer::Request request;
+        request.selection.state = JobState::Ready;
+        request.owner = token;
+        return await<View>([&](auto done) { m_freezer->freeze(request, done); }).value().id;
+    }
+    QList<QByteArray> names()
+    {
+        QList<QByteArray> all;
+        const ViewList list = await<ViewList>([&](auto done) { m_freezer->views(done); }).value();
+        for (const View &view : list.views)
+            all.append(view.id);
+        return all;
+    }
+    void expireIn(const QByteArray &view, qint64 ms)
+    {
+        for (const QByteArray &itsKey : keysOf(view))
+            (void)await<redis::Reply>([&](auto done) { m_link->command({"PEXPIRE", itsKey, QByteArray::number(ms)}, done); });
+    }
+    qint64 lives_ms(const QByteArray &view)
+    {
+        return await<redis::Reply>([&](auto done) { m_link->command({"PTTL", keysOf(view).first()}, done); })->integer();
+    }
     std::unique_ptr<Freezer> freezer()
     {
-        return std::make_unique<Freezer>(Freezer::Sources{*m_views, *m_store, *m_inspector, *m_lookback}, *m_clock, m_gathered);
+        return std::make_unique<Freezer>(Freezer::Sources{*m_views, *m_store, *m_inspector, *m_lookback}, *m_clock, m_shared);
     }
     View viewOf(const QList<JobId> &ids, const std::shared_ptr<const Scope> &scope)
     {
@@ -154,7 +241,7 @@ private:
 
     std::unique_ptr<redis::RedisOperations> m_views;
     std::unique_ptr<Inspector> m_inspector;
-    Freezer::Gathered m_gathered;
+    std::shared_ptr<Freezer::Shared> m_shared;
     std::unique_ptr<Freezer> m_freezer;
 };
 
