@@ -64,7 +64,7 @@ int runConnected(QApplication &application, const Options &options)
 {
     const Result<client::ApiClient::Options> to = connectionOf(options);
     if (!to.ok()) {
-        std::fprintf(stderr, "junban: --%s %s\n", to.error().field.constData(), to.error().message.constData());
+        std::fprintf(stderr, "junban: --%s %s\n", to.error().field.constData(), to.error().message().constData());
         return 2;
     }
     MasterWindow window(*to, ui::MasterPlace::Remote);

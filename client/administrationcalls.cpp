@@ -11,7 +11,7 @@ CallId AdministrationCalls::readiness(Callback<Readiness> callback)
             callback(Readiness{true, answer->body.trimmed(), answer->trip_ms});
         } else if (answer->status == 503) {
             const Error problem = decodeProblem(answer->status, answer->type, answer->body);
-            callback(Readiness{false, problem.message, answer->trip_ms});
+            callback(Readiness{false, problem.message(), answer->trip_ms});
         } else {
             callback(decodeProblem(answer->status, answer->type, answer->body));
         }

@@ -1,6 +1,7 @@
 #include "client/apilink.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/client.h"
 
 #include <QNetworkReply>
 #include <QNetworkRequest>
@@ -70,7 +71,7 @@ void ApiLink::close()
         call.reply->disconnect(this);
         call.reply->abort();
         delete call.reply;
-        call.finish(Error{ErrorCode::Cancelled, "The client was closed.", {}, 0});
+        call.finish(reasons::clientClosed());
     }
 }
 
@@ -165,33 +166,35 @@ void ApiLink::ended(CallId id)
     call.finish(std::move(answer));
 }
 
-// What may be wrong with the transport; from the outside it looks all the same.
-QByteArray ApiLink::hintOf(QNetworkReply::NetworkError error) const
+// Why nobody answered. What may be wrong with TLS looks from the outside as if the master had ended the connection.
+Error ApiLink::unanswered(const QNetworkReply &reply, int status) const
 {
-    if (error != QNetworkReply::RemoteHostClosedError)
-        return {};
-    if (m_options.url.scheme() == QStringLiteral("http"))
-        return " (does it speak TLS? then the URL begins with https)";
-    if (m_options.url.scheme() == QStringLiteral("https") && m_options.certificate.isEmpty())
-        return " (does it want a certificate of this client?)";
-    return {};
+    if (const QVariant why = reply.attribute(LocalAccess::failure); why.isValid())
+        return {ErrorCode::Unreachable, why.value<Reason>()};
+    const QByteArray error = reply.errorString().toUtf8();
+    const bool perhapsTls = status == 0 && reply.error() == QNetworkReply::RemoteHostClosedError;
+    if (perhapsTls && m_options.url.scheme() == QStringLiteral("http"))
+        return reasons::connectionFailedPerhapsTls(error);
+    if (perhapsTls && m_options.url.scheme() == QStringLiteral("https") && m_options.certificate.isEmpty())
+        return reasons::connectionFailedPerhapsCertificate(error);
+    return reasons::connectionFailed(error);
 }
 
 // An answer with an error status is an answer too; without any status nobody answered.
 Result<ApiLink::Answer> ApiLink::answerOf(Call &call) const
 {
     if (call.cancelled)
-        return Error{ErrorCode::Cancelled, "The call was cancelled.", {}, 0};
+        return reasons::callCancelled();
     if (call.tooLong)
-        return Error{ErrorCode::TooLarge, "The answer is longer than this client takes.", {}, 0};
+        return reasons::answerTooLong();
     if (call.late)
-        return Error{ErrorCode::Unreachable, "No answer came in time.", {}, 0};
+        return reasons::noAnswerInTime();
     const int status = call.reply->attribute(QNetworkRequest::HttpStatusCodeAttribute).toInt();
     const QNetworkReply::NetworkError error = call.reply->error();
     // Qt's errors below 200 are of the transport; the others it derives from the status.
     const bool cutShort = error != QNetworkReply::NoError && error < QNetworkReply::ContentAccessDenied;
     if (status == 0 || cutShort)
-        return Error{ErrorCode::Unreachable, call.reply->errorString().toUtf8() + (status == 0 ? hintOf(error) : QByteArray()), {}, 0};
+        return unanswered(*call.reply, status);
     Answer answer;
     answer.status = status;
     answer.type = call.reply->header(QNetworkRequest::ContentTypeHeader).toByteArray();
@@ -204,7 +207,7 @@ Result<ApiLink::Answer> ApiLink::answerOf(Call &call) const
 
 void ApiLink::setConnection(Connection connection, Error error)
 {
-    const bool changed = m_connection != connection || m_connectionError.message != error.message;
+    const bool changed = m_connection != connection || m_connectionError.message() != error.message();
     m_connection = connection;
     m_connectionError = std::move(error);
     if (changed)
@@ -227,7 +230,7 @@ std::optional<Error> ApiLink::refusalOf(const Result<Answer> &answer)
     if (answer->status < 200 || answer->status > 299)
         return decodeProblem(answer->status, answer->type, answer->body);
     if (answer->status != 204 && !isMessagePack(answer->type))
-        return Error{ErrorCode::Malformed, "Something answered that is no Junban master (" + answer->type + ").", {}, 0};
+        return reasons::answerOfNoMaster(answer->type);
     return {};
 }
 

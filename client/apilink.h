@@ -163,7 +163,7 @@ private:
     void readSome(CallId id);
     void ended(CallId id);
     Result<Answer> answerOf(Call &call) const;
-    QByteArray hintOf(QNetworkReply::NetworkError error) const;
+    Error unanswered(const QNetworkReply &reply, int status) const;
     void setConnection(Connection connection, Error error);
 
     Options m_options;

@@ -1,5 +1,6 @@
 #include "client/calls.h"
 
+#include "core/base/reasons/client.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <algorithm>
@@ -13,7 +14,7 @@ CallId Calls::done(Method method, const QString &path, Callback<Done> callback)
         bool done = false;
         if (const std::optional<PackedValue> root = in.root(answer.body))
             in.map(*root, [&](QByteArrayView key, const PackedValue &value) { return key == "done" && in.boolean(value, done); });
-        return done ? Result<Done>(Done{}) : Error{ErrorCode::Malformed, "The answer is not what this client expects: it was not done."};
+        return done ? Result<Done>(Done{}) : reasons::answerNotDone();
     };
     return m_link.call<Done>({method, path}, read, std::move(callback));
 }

@@ -1,5 +1,6 @@
 #include "client/localaccess.h"
 
+#include "core/base/reasons/client.h"
 #include "core/limits.h"
 
 #include <QLocalSocket>
@@ -57,7 +58,7 @@ public:
         QMetaObject::invokeMethod(this, [this, path] { m_socket.connectToServer(path); }, Qt::QueuedConnection);
     }
 
-    void abort() override { end(OperationCanceledError, QStringLiteral("The request was given up.")); }
+    void abort() override { end(OperationCanceledError, reasons::requestGivenUp()); }
     qint64 bytesAvailable() const override { return QNetworkReply::bytesAvailable() + m_body.size(); }
     bool isSequential() const override { return true; }
 
@@ -78,13 +79,13 @@ private:
             m_head += bytes;
             const qsizetype blank = m_head.indexOf("\r\n\r\n");
             if (blank < 0 && m_head.size() > limits::http_head_bytes_max)
-                return end(ProtocolFailure, QStringLiteral("The answer is not HTTP."));
+                return end(ProtocolFailure, reasons::answerNotHttp());
             if (blank < 0)
                 return;
             bytes = m_head.mid(blank + 4);
             m_head.truncate(blank);
             if (!readHead())
-                return end(ProtocolFailure, QStringLiteral("The answer is not HTTP."));
+                return end(ProtocolFailure, reasons::answerNotHttp());
         }
         if (bytes.isEmpty() && m_left_bytes != 0)
             return;
@@ -123,25 +124,27 @@ private:
         if (!isFinished())
             end(m_hasHead ? RemoteHostClosedError : ConnectionRefusedError, why());
     }
-    QString why() const
+    Error why() const
     {
-        const QString path = request().attribute(LocalAccess::socketPath).toString();
+        const QByteArray path = request().attribute(LocalAccess::socketPath).toString().toUtf8();
         switch (m_socket.error()) {
-        case QLocalSocket::ServerNotFoundError: return QStringLiteral("there is no socket %1").arg(path);
-        case QLocalSocket::ConnectionRefusedError: return QStringLiteral("nobody listens on the socket %1").arg(path);
-        case QLocalSocket::SocketAccessError: return QStringLiteral("only its owner may use the socket %1").arg(path);
-        case QLocalSocket::PeerClosedError: return QStringLiteral("the connection over %1 ended before the answer").arg(path);
-        default: return m_socket.errorString();
+        case QLocalSocket::ServerNotFoundError: return reasons::socketMissing(path);
+        case QLocalSocket::ConnectionRefusedError: return reasons::socketNotListenedOn(path);
+        case QLocalSocket::SocketAccessError: return reasons::socketForbidden(path);
+        case QLocalSocket::PeerClosedError: return reasons::socketClosed(path);
+        default: return reasons::connectionFailed(m_socket.errorString().toUtf8());
         }
     }
 
-    void end(NetworkError error, const QString &why)
+    void end(NetworkError error, const Error &why)
     {
         if (isFinished())
             return;
         setFinished(true);
-        if (error != NoError)
-            setError(error, why);
+        if (error != NoError) {
+            setAttribute(LocalAccess::failure, QVariant::fromValue(why.reason));
+            setError(error, QString::fromUtf8(why.message()));
+        }
         m_socket.abort();
         Q_EMIT finished();
     }

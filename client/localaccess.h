@@ -13,6 +13,8 @@ public:
     using QNetworkAccessManager::QNetworkAccessManager;
 
     static constexpr QNetworkRequest::Attribute socketPath = QNetworkRequest::User;
+    // Of a reply: the Reason of its error.
+    static constexpr auto failure = QNetworkRequest::Attribute(QNetworkRequest::User + 1);
 
 protected:
     QNetworkReply *createRequest(Operation operation, const QNetworkRequest &request, QIODevice *body) override;

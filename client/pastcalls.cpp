@@ -1,5 +1,7 @@
 #include "client/pastcalls.h"
 
+#include "core/base/reasons/client.h"
+
 namespace junban::client {
 
 CallId PastCalls::series(const SeriesRequest &request, Callback<SeriesData> callback)
@@ -10,7 +12,7 @@ CallId PastCalls::series(const SeriesRequest &request, Callback<SeriesData> call
     return m_link.call<SeriesData>({Method::Get, QStringLiteral("/v1/series"), query}, [](const Answer &answer) {
         Result<SeriesData> data = unpackAnswer(seriesTable, answer.body);
         if (data.ok() && data->step_s < 1)
-            return Result<SeriesData>(Error{ErrorCode::Malformed, "The answer is not what this client expects: its steps have no length."});
+            return Result<SeriesData>(reasons::answerWithoutLength());
         return data;
     }, std::move(callback));
 }

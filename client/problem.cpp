@@ -1,9 +1,10 @@
 #include "client/problem.h"
 
-#include "core/limits.h"
+#include "core/base/reasons/client.h"
 #include "core/msgpack/problem.h"
 
 #include <algorithm>
+
 
 namespace junban::client {
 
@@ -45,10 +46,10 @@ ErrorCode codeFromStatus(int status)
 
 Error errorOf(const Problem &problem, int status)
 {
-    Error error{codeFromWord(problem.code).value_or(codeFromStatus(status == 0 ? problem.status : status)), problem.detail, problem.field,
+    Error error{codeFromWord(problem.code).value_or(codeFromStatus(status == 0 ? problem.status : status)), problem.reason, problem.field,
         std::max(0.0, problem.retryAfter_s)};
-    if (error.message.isEmpty())
-        error.message = problem.title.isEmpty() ? "The master refused, and gave no reason." : problem.title;
+    if (error.message().isEmpty())
+        error.reason = problem.title.isEmpty() ? reasons::refusedWithoutReason() : reasons::refusedWithTitle(problem.title);
     return error;
 }
 
@@ -58,13 +59,8 @@ Error decodeProblem(int status, QByteArrayView type, QByteArrayView body)
 {
     if (const Result<Problem> problem = unpackAnswer(problemTable, body); problem.ok())
         return errorOf(*problem, status);
-    Error error{codeFromStatus(status), {}, {}, 0};
-    error.message = "HTTP status " + QByteArray::number(status);
-    if (type.startsWith("text/plain") && !body.isEmpty()) {
-        const qsizetype shown = std::min<qsizetype>(body.size(), limits::client_message_bytes_max);
-        error.message += ": " + body.first(shown).toByteArray().trimmed();
-    }
-    return error;
+    const bool said = type.startsWith("text/plain") && !body.isEmpty();
+    return {codeFromStatus(status), said ? reasons::refusedWithText(status, body.trimmed()) : reasons::refusedWithStatus(status)};
 }
 
 Error readProblem(Decoder &in, const PackedValue &value)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/reasons/client.h"
 #include "core/msgpack/fieldtable.h"
 
 namespace junban::client {
@@ -27,7 +28,7 @@ Result<QList<Result<T>>> resultsOf(const TableOf<T> &table, QByteArrayView body)
         });
         T item{};
         if (!error && !readFields(own, element, table, &item))
-            error = own.failed() ? own.error() : Error{ErrorCode::Malformed, "This client cannot read the result."};
+            error = own.failed() ? own.error() : reasons::answerUnreadable();
         results.append(error ? Result<T>(std::move(*error)) : Result<T>(std::move(item)));
         return true;
     };
@@ -38,7 +39,7 @@ Result<QList<Result<T>>> resultsOf(const TableOf<T> &table, QByteArrayView body)
         });
     if (complete)
         return results;
-    return in.failed() ? in.error() : Error{ErrorCode::Malformed, "The answer is not what this client expects: it has no results."};
+    return in.failed() ? in.error() : reasons::answerWithoutResults();
 }
 
 } // namespace junban::client

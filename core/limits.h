@@ -184,6 +184,7 @@ inline constexpr int msgpack_elements_max = 65'536;
 
 // --- Errors ------------------------------------------------------------------------------------------------------------------
 inline constexpr int shown_bytes_max = 200;            // of the request's text that an error quotes
+inline constexpr int reason_text_bytes_max = 500;       // of a text of others in a reason: of Redis, of the operating system
 
 // --- Batches and pages -------------------------------------------------------------------------------------------------------
 inline constexpr int enqueue_batch_max = 1'000;
@@ -396,7 +397,6 @@ inline constexpr qint64 worker_answer_bytes_max = 2 * 1024 * 1024;
 // --- The client of the API -----------------------------------------------------------------------------------------------------
 inline constexpr int client_deadline_ms = 10'000;      // for an answer, besides the time that the call asks the master to wait
 inline constexpr qint64 client_answer_bytes_max = 64 * 1024 * 1024;
-inline constexpr int client_message_bytes_max = 1'000; // quoted of an answer that is not a problem document
 
 static_assert(http_idle_deadline_ms > claim_wait_s_max * 1000, "an idle deadline must outlive the longest wait");
 static_assert(http_answer_deadline_ms > claim_wait_s_max * 1000, "the watchdog must outlive the longest wait");

@@ -141,7 +141,7 @@ private:
                 return;
             }
             if (!answer.ok())
-                tried.problems = answer.error().message;
+                tried.problems = answer.error().message();
             else if (!answer->value)
                 tried.problems = problemsText(answer->problems, {{"expression", tried.matcher.expression}});
             else
@@ -188,7 +188,7 @@ private:
             else if (saved->value)
                 taken(*saved->value);
             else
-                taken(Error{ErrorCode::InvalidField, saved->problems.first().problem.message, {}, 0});
+                taken(Error{ErrorCode::InvalidField, saved->problems.first().problem.message(), {}, 0});
         });
     }
 
@@ -198,7 +198,7 @@ private:
         if (!answer.ok()) {
             if (m_session.json())
                 finish(1);
-            const QByteArray why = '\'' + step.id + "': " + answer.error().message + " It and what follows is as it was.";
+            const QByteArray why = '\'' + step.id + "': " + answer.error().message() + " It and what follows is as it was.";
             m_session.fail(Error{answer.error().code, why, {}, 0});
             return;
         }
@@ -242,7 +242,7 @@ void matchersApply(Session &session, Flags &flags)
         const Result<QByteArray> text = contentOf(path);
         const Result<QList<JobMatcher>> read = text.ok() ? matchersOf(*text) : Result<QList<JobMatcher>>(text.error());
         if (!read.ok()) {
-            flags.refuse(path, (text.ok() ? "cannot be used: " : "") + read.error().message);
+            flags.refuse(path, (text.ok() ? "cannot be used: " : "") + read.error().message());
             return;
         }
         for (const JobMatcher &matcher : *read) {

@@ -34,7 +34,7 @@ QByteArray problemsText(const QList<ExpressionProblem> &problems, const QList<st
     for (const ExpressionProblem &problem : problems) {
         const auto of = std::find_if(texts.begin(), texts.end(), [&](const auto &one) { return one.first == problem.field; });
         text += (text.isEmpty() ? "" : "\n") + forTerminal(problem.field) + ", line " + number(problem.problem.line) + ", column "
-            + number(problem.problem.column) + ": " + forTerminal(problem.problem.message)
+            + number(problem.problem.column) + ": " + forTerminal(problem.problem.message())
             + (of == texts.end() ? QByteArray() : placeText(lineOf(of->second, problem.problem.line), problem.problem));
     }
     return text;

@@ -134,7 +134,7 @@ std::optional<QByteArray> Flags::packed(const QByteArray &from, const Result<QBy
     const Result<QByteArray> value = json.ok() ? json::toMsgpack(*json) : json;
     if (value.ok())
         return *value;
-    const QByteArray why = value.error().message; // of JSON: as it is told of a request's body
+    const QByteArray why = value.error().message(); // of JSON: as it is told of a request's body
     refuse(from, json.ok() && !why.startsWith("The body ") ? "cannot be used: " + why : QByteArray(why).replace("The body ", ""));
     return {};
 }
@@ -230,7 +230,7 @@ QList<Window> Flags::windows(const char *flag, const char *text)
     const Result<QList<Window>> read = windowsFromMsgpack(list.take(), "windows");
     if (read.ok())
         return *read;
-    refuse(nameOf(flag), "cannot be: " + read.error().message);
+    refuse(nameOf(flag), "cannot be: " + read.error().message());
     return {};
 }
 

@@ -143,11 +143,11 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
         if (token.ok())
             options.token = token->trimmed();
         else
-            wrong.refuse("--token-file", token.error().message);
+            wrong.refuse("--token-file", token.error().message());
     }
     const auto heed = [&wrong](const auto &read) {
         if (!read.ok())
-            wrong.refuse("--" + read.error().field, read.error().message);
+            wrong.refuse("--" + read.error().field, read.error().message());
         return read.ok();
     };
     options.reason = given("--reason").value_or(QByteArray());

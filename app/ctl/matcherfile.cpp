@@ -104,7 +104,8 @@ Result<QList<JobMatcher>> matchersOf(QByteArrayView text)
             Result<JobMatcher> matcher = JobMatcher::fromMsgpack(id, map);
             if (!matcher.ok()) {
                 const QByteArray field = matcher.error().field.isEmpty() ? QByteArray() : ", " + matcher.error().field;
-                return Error{matcher.error().code, "matcher '" + id + '\'' + field + ": " + matcher.error().message, matcher.error().field};
+                return Error{matcher.error().code, "matcher '" + id + '\'' + field + ": " + matcher.error().message(),
+                    matcher.error().field};
             }
             const auto isSame = [&id](const JobMatcher &other) { return other.id == id; };
             if (std::any_of(matchers.cbegin(), matchers.cend(), isSame))

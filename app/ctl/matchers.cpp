@@ -155,7 +155,7 @@ QByteArray previewText(const MatcherPreview &preview)
         text += "newly matched " + number(preview.newlyMatchedCount) + ", no longer matched " + number(preview.noLongerMatchedCount) + '\n';
     if (preview.test)
         text += QByteArray("the job ") + (preview.test->matches ? "matches" : "does not match")
-            + (preview.test->fault.isEmpty() ? QByteArray() : ": " + forTerminal(preview.test->fault)) + '\n';
+            + (preview.test->fault.isEmpty() ? QByteArray() : ": " + forTerminal(preview.test->fault.text)) + '\n';
     const client::PreviewReplay &replay = preview.replay;
     text += "of the last " + number(replay.starts) + " starts " + number(replay.delayed) + " would have waited, "
         + secondsText(replay.meanDelay_s) + " on average, " + secondsText(replay.maxDelay_s) + " at most\n";
@@ -214,7 +214,7 @@ void matchersPreview(Session &session, Flags &flags)
     const Result<QList<JobMatcher>> read = text.ok() ? matchersOf(*text) : Result<QList<JobMatcher>>(text.error());
     const std::optional<JobId> tested = job ? JobId::fromText(*job) : std::nullopt;
     if (!read.ok())
-        flags.refuse(path, read.error().message);
+        flags.refuse(path, read.error().message());
     else if (read->size() != 1)
         flags.refuse(path, "must hold one matcher, not " + number(read->size()));
     else if (job && !tested)

@@ -25,7 +25,7 @@ NamespaceAddress namespaceOf(Flags &flags)
     const auto name = flags.text("--namespace NAME", "The queue in it. Default: default.");
     const Result<redis::Address> address = redis::Address::fromUrl(url.value_or("redis://127.0.0.1:6379"));
     if (!address.ok())
-        flags.refuse("--redis", address.error().message);
+        flags.refuse("--redis", address.error().message());
     NamespaceAddress found{address.ok() ? std::optional<redis::Address>(*address) : std::nullopt, name.value_or("default"), url || name};
     if (!redis::RedisStore::validNamespace(found.name))
         flags.refuse("--namespace", "is no name of a namespace: " + redis::RedisStore::namespaceRule());

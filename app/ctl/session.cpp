@@ -11,7 +11,7 @@ Problem problemOf(const Error &error)
 {
     Problem problem;
     problem.code = errorWord(error.code);
-    problem.detail = error.message;
+    problem.reason = error.reason;
     problem.field = error.field;
     problem.retryAfter_s = error.retryAfter_s;
     return problem;
@@ -52,9 +52,9 @@ void Session::note(const QByteArray &text)
 void Session::fail(const Error &error)
 {
     if (error.code == ErrorCode::Unreachable)
-        note("No master answers at " + masterText() + ": " + forTerminal(error.message));
+        note("No master answers at " + masterText() + ": " + forTerminal(error.message()));
     else
-        note(forTerminal(error.message));
+        note(forTerminal(error.message()));
     hint(error);
     end(1);
 }
@@ -110,7 +110,7 @@ void Session::refused(JobId id, const Error &error)
         const QByteArray problem = pack(problemTable, problemOf(error), Written::Sparse);
         print(jsonText(MsgpackWriter().map(2).text("id").text(id.text()).text("error").raw(problem).take()) + '\n');
     } else {
-        print(id.text() + ' ' + forTerminal(error.message) + '\n');
+        print(id.text() + ' ' + forTerminal(error.message()) + '\n');
     }
     oneEnded();
 }

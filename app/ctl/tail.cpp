@@ -64,7 +64,7 @@ private:
             return;
         }
         if (!m_away)
-            m_session.note(m_session.masterText() + " does not answer: " + forTerminal(error.message) + " It is asked again.");
+            m_session.note(m_session.masterText() + " does not answer: " + forTerminal(error.message()) + " It is asked again.");
         m_away = true;
         QTimer::singleShot(ask_again_ms, this, [this] { ask(); });
     }

@@ -15,7 +15,7 @@ namespace {
 // 1 when the file or the namespace is not what it should be, 2 when something could not be reached.
 int refused(const Error &error)
 {
-    failed(error.message);
+    failed(error.message());
     return error.code == ErrorCode::Malformed || error.code == ErrorCode::Conflict || error.code == ErrorCode::NotFound ? 1 : 2;
 }
 

@@ -149,12 +149,12 @@ void celCases(Session &session, Flags &flags)
         return;
     const Result<QByteArray> cases = contentOf(*path);
     if (!cases.ok()) {
-        flags.refuse(*path, cases.error().message);
+        flags.refuse(*path, cases.error().message());
         return;
     }
     const Result<cel::CasesReport> report = cel::runCases(*cases);
     if (!report.ok()) {
-        flags.refuse("--cases", report.error().message);
+        flags.refuse("--cases", report.error().message());
         return;
     }
     session.show(*report, casesTable, casesText);

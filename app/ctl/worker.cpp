@@ -82,7 +82,7 @@ void Worker::claim()
                 return;
             }
             std::fprintf(stderr, "claim at %s: %s\n", m_client.url().toDisplayString(QUrl::RemoveUserInfo).toUtf8().constData(),
-                forTerminal(jobs.error().message).constData());
+                forTerminal(jobs.error().message()).constData());
             QTimer::singleShot(again_ms, this, [this] { claim(); });
             return;
         }
@@ -199,7 +199,7 @@ void Worker::report(const ClaimedJob &job, const Outcome &outcome, int attempt)
             return;
         }
         if (!finished.ok())
-            say(job, "the report was refused: " + finished.error().message);
+            say(job, "the report was refused: " + finished.error().message());
         if (m_options.tell)
             m_options.tell(job, finished);
         --m_reporting;

@@ -113,7 +113,7 @@ void Demo::makeMatchers(size_t from)
     const auto &[id, text] = matchers[from];
     const Result<QByteArray> body = json::toMsgpack(text);
     const Result<JobMatcher> matcher = body.ok() ? JobMatcher::fromMsgpack(id, *body) : body.error();
-    Q_ASSERT_X(matcher.ok(), id, matcher.ok() ? "" : matcher.error().message.constData());
+    Q_ASSERT_X(matcher.ok(), id, matcher.ok() ? "" : matcher.error().message().constData());
     m_client.saveMatcher(*matcher, 0, [this, from](const auto &saved) {
         if (saved.ok() || saved.error().code != ErrorCode::Cancelled)
             makeMatchers(from + 1);

@@ -17,7 +17,7 @@ std::optional<Options> optionsOrExit(const QStringList &arguments, const char *p
 {
     Result<Options> options = readOptions(arguments);
     if (!options.ok()) {
-        std::fprintf(stderr, "%s: %s\nTry --help.\n", program, options.error().message.constData());
+        std::fprintf(stderr, "%s: %s\nTry --help.\n", program, options.error().message().constData());
         exitCode = 2;
         return {};
     }

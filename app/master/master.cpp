@@ -24,7 +24,7 @@ constexpr int redis_again_ms = 200;    // how soon it is examined again
 
 Error withOption(const Error &error)
 {
-    return Error{error.code, "--" + error.field + ' ' + error.message, error.field};
+    return Error{error.code, "--" + error.field + ' ' + error.message(), error.field};
 }
 
 Result<QSslConfiguration> tlsOf(const Options &options)
@@ -54,7 +54,7 @@ Result<push::CallOptions> callsOf(const Options &options)
     if (!options.workerNetworks.isEmpty()) {
         const Result<push::Networks> networks = push::Networks::of(options.workerNetworks);
         if (!networks.ok())
-            return Error{ErrorCode::InvalidField, networks.error().message, "worker-network"};
+            return Error{ErrorCode::InvalidField, networks.error().message(), "worker-network"};
         calls.networks = *networks;
     }
     calls.tls.setProtocol(QSsl::TlsV1_2OrLater);
@@ -123,19 +123,19 @@ void Master::start()
 {
     Result<QList<ListenAt>> listen = listenAddresses();
     if (!listen.ok()) {
-        fail(exitUsage, listen.error().message);
+        fail(exitUsage, listen.error().message());
         return;
     }
     m_engineOptions.listen = std::move(*listen);
     if (!m_options.tlsCertificate.isEmpty())
         m_engineOptions.tls = std::make_shared<http::TlsSettings>();
     if (const Result<Done> read = readChangeable(m_options); !read.ok()) {
-        fail(exitUsage, read.error().message);
+        fail(exitUsage, read.error().message());
         return;
     }
     const Result<push::CallOptions> calls = callsOf(m_options);
     if (!calls.ok()) {
-        fail(exitUsage, "--" + calls.error().field + ' ' + calls.error().message);
+        fail(exitUsage, "--" + calls.error().field + ' ' + calls.error().message());
         return;
     }
     m_engineOptions.calls = *calls;
@@ -144,7 +144,7 @@ void Master::start()
         if (const auto address = redis::Address::fromUrl(m_options.redis); address.ok())
             useRedis(*address);
         else
-            fail(exitUsage, "--redis: " + address.error().message);
+            fail(exitUsage, "--redis: " + address.error().message());
         return;
     }
     m_embedded = std::make_unique<redis::EmbeddedRedis>(m_options.dataDirectory,
@@ -154,18 +154,18 @@ void Master::start()
         if (address.ok())
             useRedis(*address);
         else
-            fail(exitFailed, "the embedded Redis: " + address.error().message);
+            fail(exitFailed, "the embedded Redis: " + address.error().message());
     });
 }
 
 void Master::useRedis(const redis::Address &address)
 {
     if (const Result<Done> read = readPepper(); !read.ok()) {
-        fail(exitUsage, read.error().message);
+        fail(exitUsage, read.error().message());
         return;
     }
     if (const Result<Done> opened = openAudit(); !opened.ok()) {
-        fail(exitUsage, opened.error().message);
+        fail(exitUsage, opened.error().message());
         return;
     }
     m_engineOptions.redis = address;
@@ -236,7 +236,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
             return;
         }
         if (!found.ok()) {
-            fail(exitFailed, "the namespace's layout: " + found.error().message);
+            fail(exitFailed, "the namespace's layout: " + found.error().message());
             return;
         }
         if (*found > 0 && *found < limits::layout_version)
@@ -269,7 +269,7 @@ void Master::askTime()
             return;
         }
         if (!time.ok() || time->size() < 2) {
-            fail(exitFailed, "cannot read Redis' time: " + (time.ok() ? QByteArray("the reply is not a time") : time.error().message));
+            fail(exitFailed, "cannot read Redis' time: " + (time.ok() ? QByteArray("the reply is not a time") : time.error().message()));
             return;
         }
         m_engineOptions.clock.learn((*time)[0].bytes().toLongLong() * second_ms + (*time)[1].bytes().toLongLong() / 1'000);
@@ -289,7 +289,7 @@ void Master::askTokens()
             return;
         }
         if (!all.ok()) {
-            fail(exitFailed, "the tokens: " + all.error().message);
+            fail(exitFailed, "the tokens: " + all.error().message());
             return;
         }
         const bool beyond = std::any_of(m_engineOptions.listen.begin(), m_engineOptions.listen.end(),
@@ -316,7 +316,7 @@ void Master::makeSockets()
             continue;
         Result<std::shared_ptr<http::UnixSocket>> socket = http::UnixSocket::listen(at.path);
         if (!socket.ok()) {
-            fail(socket.error().code == ErrorCode::InvalidField ? exitUsage : exitFailed, socket.error().message);
+            fail(socket.error().code == ErrorCode::InvalidField ? exitUsage : exitFailed, socket.error().message());
             return;
         }
         at.socket = *socket;
@@ -363,7 +363,7 @@ void Master::reload(const Result<Options> &options)
 {
     const Result<Done> changed = options.ok() ? readChangeable(*options) : Result<Done>(options.error());
     if (!changed.ok()) {
-        qCritical("reload: %s; what was read before stays in use", changed.error().message.constData());
+        qCritical("reload: %s; what was read before stays in use", changed.error().message().constData());
         return;
     }
     qInfo("reload: the options that can change while a master serves are in force as they are now");

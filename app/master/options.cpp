@@ -116,7 +116,7 @@ std::optional<Error> check(const Options &options)
     if (!options.redis.isEmpty()) {
         const auto address = redis::Address::fromUrl(options.redis);
         if (!address.ok())
-            return wrong("redis", address.error().message);
+            return wrong("redis", address.error().message());
     }
     if (options.tlsCertificate.isEmpty() != options.tlsKey.isEmpty())
         return wrong("tls-key", "and --tls-certificate go together");
@@ -207,7 +207,7 @@ Result<Options> readOptions(const QStringList &arguments)
         patterns.removeAll(QByteArray());
         const Result<KeyMask> keys = KeyMask::of(patterns);
         if (!keys.ok())
-            return wrong("mask-keys", keys.error().message);
+            return wrong("mask-keys", keys.error().message());
         options.maskKeys = *keys;
     }
     options.insecure = sources.flag("insecure");

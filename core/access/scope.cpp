@@ -1,5 +1,6 @@
 #include "core/access/scope.h"
 
+#include "core/base/reasons/requests.h"
 #include "core/cel/compile.h"
 #include "core/limits.h"
 #include "core/limits/jobvariables.h"
@@ -26,17 +27,14 @@ Result<Scope> Scope::of(const TokenSpec &spec)
     for (const QByteArray &pattern : spec.names) {
         const qsizetype star = pattern.indexOf('*');
         if (star >= 0 && star < pattern.size() - 1)
-            return Error{ErrorCode::InvalidField, "A '*' stands at the end of a pattern only.",
-                "names[" + QByteArray::number(&pattern - spec.names.data()) + ']'};
+            return reasons::tokenPatternStar("names[" + QByteArray::number(&pattern - spec.names.data()) + ']');
         scope.m_names = scope.m_names.united(namesOf(pattern));
     }
     if (spec.match.isEmpty())
         return scope;
     const cel::Compiled compiled = cel::compile(spec.match, cel::matcherEnvironment(), cel::Mode::Checked, cel::Wanted::Boolean);
-    if (!compiled.program) {
-        const cel::Problem &problem = compiled.problems.first();
-        return Error{ErrorCode::InvalidField, "'match': " + problem.message, "match"};
-    }
+    if (!compiled.program)
+        return reasons::tokenMatchWrong("match", compiled.problems.first().reason);
     scope.m_match = compiled.program;
     return scope;
 }

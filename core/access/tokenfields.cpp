@@ -1,5 +1,7 @@
 #include "core/access/tokenfields.h"
 
+#include "core/base/reasons/fields.h"
+#include "core/base/reasons/requests.h"
 #include "core/base/text.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -12,7 +14,7 @@ bool readLine(Decoder &in, const PackedValue &value, void *member, const Field &
 {
     auto &line = *static_cast<QByteArray *>(member);
     return in.text(value, line, qsizetype(field.max))
-        && (in.lenient() || !hasControlCharacters(line) || in.fail(value.path, "has control characters"));
+        && (in.lenient() || !hasControlCharacters(line) || in.fail(value.path, reasons::fieldHasControlCharacters));
 }
 void writeLine(MsgpackWriter &out, const void *member, const Field &, Written)
 {
@@ -43,20 +45,20 @@ bool checkSpec(Decoder &in, const PackedValue &value, const void *object, const 
 {
     const auto &spec = *static_cast<const TokenSpec *>(object);
     if (spec.roles.isEmpty())
-        return in.fail({&value.path, "roles", -1}, "must have at least one role");
+        return in.fail({&value.path, "roles", -1}, reasons::tokenNoRole);
     for (qsizetype i = 0; i < spec.roles.size(); ++i) {
         if (spec.roles.indexOf(spec.roles[i]) != i)
-            return in.fail({&value.path, "roles", -1}, "has a role twice");
+            return in.fail({&value.path, "roles", -1}, reasons::tokenRoleTwice);
     }
     if (!onlyOneOf(in, value, seen, "expires_at", "expires_in"))
         return false;
     if (seen.has("expires_at") && spec.expiresAt_ms == 0) // as a member this is "never"
-        return in.fail({&value.path, "expires_at", -1}, "must lie ahead");
+        return in.fail({&value.path, "expires_at", -1}, reasons::timeInThePast);
     if (seen.has("names") && spec.names.isEmpty())
-        return in.fail({&value.path, "names", -1}, "must have at least one pattern");
+        return in.fail({&value.path, "names", -1}, reasons::tokenNoPattern);
     // Whether it is true of a job is not known before the job is handed out.
     if (!spec.match.isEmpty() && spec.roles.contains(Role::Worker))
-        return in.fail({&value.path, "match", -1}, "cannot bound what a worker claims; use 'names'");
+        return in.fail({&value.path, "match", -1}, reasons::tokenMatchOfWorker);
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "core/base/isotime.h"
 
+#include "core/base/reasons/fields.h"
 #include "core/limits.h"
 
 #include <algorithm>
@@ -229,10 +230,9 @@ SentTime readTime(QByteArrayView text, Zone zone)
     const bool isLoose = zone == Zone::MayBeLeftOut;
     const std::optional<qint64> at_ms = isLoose ? fromAnyIsoTime(text) : fromIsoTime(text);
     if (!at_ms)
-        return {{}, isLoose ? "must be an ISO 8601 time, e.g. 2026-01-02T03:04:05Z"
-                            : "must be an ISO 8601 time with a zone, e.g. 2026-01-02T03:04:05Z"};
+        return {{}, isLoose ? reasons::dateOrTimeExpected : reasons::timeExpected};
     if (*at_ms < limits::time_ms_min || *at_ms > limits::time_ms_max)
-        return {{}, "must be a time from 1970-01-01T00:00:00Z to 9999-12-31T23:59:59.999Z"};
+        return {{}, reasons::timeOutOfRange};
     return {at_ms};
 }
 

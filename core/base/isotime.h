@@ -1,7 +1,7 @@
 #pragma once
 
-#include <QByteArray>
-#include <QByteArrayView>
+#include "core/base/result.h"
+
 #include <optional>
 
 namespace junban {
@@ -17,7 +17,7 @@ std::optional<qint64> fromIsoTime(QByteArrayView text);
 // A time as somebody sent it. Every time that a master is sent is read by readTime().
 struct SentTime {
     std::optional<qint64> at_ms;   // nothing: it is refused
-    const char *refusal = "";      // why, as the rest of a sentence after the field's name
+    Error (*refusal)(QByteArrayView field) = nullptr; // why
 };
 enum class Zone { Needed, MayBeLeftOut };
 // Within limits::time_ms_min and limits::time_ms_max. With Zone::MayBeLeftOut in any form that ISO 8601 has.

@@ -1,6 +1,7 @@
 #pragma once
 
-#include <QByteArray>
+#include "core/base/reason.h"
+
 #include <functional>
 #include <utility>
 #include <variant>
@@ -34,9 +35,11 @@ const char *errorWord(ErrorCode code);
 
 struct Error {
     ErrorCode code = ErrorCode::Internal;
-    QByteArray message;          // a sentence, UTF-8
+    Reason reason = {};
     QByteArray field = {};       // path of the field at fault, e.g. "jobs[3].priority"; empty when no field is
     double retryAfter_s = 0;     // > 0: the caller should try again after this many seconds
+
+    const QByteArray &message() const { return reason.text; } // in English
 };
 
 // A value or an Error. This is how every function reports a failure; no exception leaves a file.

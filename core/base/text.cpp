@@ -1,5 +1,7 @@
 #include "core/base/text.h"
 
+#include "core/base/reasons/fields.h"
+
 #include <QString>
 #include <algorithm>
 
@@ -54,25 +56,25 @@ bool isUnseen(char32_t c)
 
 } // namespace
 
-QByteArray whyNoName(QByteArrayView utf8)
+std::optional<Error> whyNoName(QByteArrayView utf8, QByteArrayView field)
 {
     if (hasControlCharacters(utf8))
-        return "has control characters";
+        return reasons::fieldHasControlCharacters(field);
     const bool isAscii = std::all_of(utf8.begin(), utf8.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
     const bool isBlank = std::all_of(utf8.begin(), utf8.end(), [](char c) { return c == ' '; });
     if (isAscii)
-        return isBlank && !utf8.isEmpty() ? "has spaces only" : "";
+        return isBlank && !utf8.isEmpty() ? std::optional(reasons::nameBlank(field)) : std::nullopt;
     if (utf8.startsWith("\xef\xbb\xbf")) // Qt does not read it
-        return "has a character that is not seen: U+FEFF";
+        return reasons::nameHasUnseenCharacter(field, "U+FEFF");
     const QString text = QString::fromUtf8(utf8);
     for (const char32_t c : text.toUcs4()) {
         if (isUnseen(c))
-            return "has a character that is not seen: U+" + QByteArray::number(uint(c), 16).toUpper().rightJustified(4, '0');
+            return reasons::nameHasUnseenCharacter(field, "U+" + QByteArray::number(uint(c), 16).toUpper().rightJustified(4, '0'));
     }
     if (text.trimmed().isEmpty())
-        return "has spaces only";
+        return reasons::nameBlank(field);
     if (text.normalized(QString::NormalizationForm_C) != text)
-        return "is not in Unicode's form NFC: an accent that can be part of its letter stands alone, or the like";
+        return reasons::nameNotNormal(field);
     return {};
 }
 

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <QByteArray>
-#include <QByteArrayView>
+#include "core/base/result.h"
+
+#include <optional>
 
 namespace junban {
 
@@ -12,9 +13,9 @@ QByteArray shown(QByteArrayView bytes, qsizetype bytes_max);
 // Whether the text has a C0 character (line ends are such), DEL or a C1 character.
 bool hasControlCharacters(QByteArrayView utf8);
 
-// Why a text cannot be a name, apart from its length, as the rest of a sentence after the field's name; empty: it can. Two names that look
-// the same are the same bytes: they are in Unicode's form NFC, and have no character that is not seen.
-QByteArray whyNoName(QByteArrayView utf8);
+// Why the text of a field cannot be a name, apart from its length; nothing: it can. Two names that look the same are the same bytes: they
+// are in Unicode's form NFC, and have no character that is not seen.
+std::optional<Error> whyNoName(QByteArrayView utf8, QByteArrayView field);
 
 // Whether the text is UTF-8 without control characters, and 1 to `bytes_max` bytes long.
 bool isPlainText(QByteArrayView text, qsizetype bytes_max);

@@ -1,6 +1,8 @@
 #include "core/calendar/cron.h"
 
 #include "core/base/durations.h"
+#include "core/base/reasons/calendar.h"
+#include "core/base/reasons/fields.h"
 #include "core/limits.h"
 
 #include <QList>
@@ -27,9 +29,9 @@ constexpr const char *weekdayWords[] = {"SUN", "MON", "TUE", "WED", "THU", "FRI"
 constexpr FieldRule rules[] = {
     {"minute", 0, 59, nullptr, 0},
     {"hour", 0, 23, nullptr, 0},
-    {"day of the month", 1, 31, nullptr, 0},
+    {"day_of_month", 1, 31, nullptr, 0},
     {"month", 1, 12, monthWords, 12},
-    {"day of the week", 0, 7, weekdayWords, 7},
+    {"day_of_week", 0, 7, weekdayWords, 7},
 };
 
 struct Macro {
@@ -59,18 +61,18 @@ public:
         Cron cron;
         cron.m_text = text.toByteArray().simplified();
         if (text.size() > limits::cron_bytes_max)
-            return invalid("is longer than " + QByteArray::number(limits::cron_bytes_max) + " bytes");
+            return reasons::textTooLong(m_field, limits::cron_bytes_max, text.size());
         QByteArray expression = cron.m_text;
         if (expression.startsWith('@')) {
             const auto *const macro = std::find_if(std::begin(macros), std::end(macros),
                 [&](const Macro &candidate) { return expression.compare(candidate.word, Qt::CaseInsensitive) == 0; });
             if (macro == std::end(macros))
-                return invalid("may be @hourly, @daily, @midnight, @weekly, @monthly, @yearly or @annually, but not " + expression);
+                return reasons::cronUnknownShortcut(m_field, expression);
             expression = macro->expression;
         }
         const QList<QByteArray> fields = expression.split(' ');
         if (fields.size() != 5 || expression.isEmpty())
-            return invalid("must have five fields: minute, hour, day of the month, month, day of the week");
+            return reasons::cronNotFiveFields(m_field);
         quint64 bits[5] = {};
         for (int i = 0; i < 5; ++i) {
             if (!readField(rules[i], fields[i], bits[i], i == 2 ? &cron.m_lastDay : nullptr))
@@ -84,16 +86,14 @@ public:
         cron.m_eitherDay = !fields[2].startsWith('*') && !fields[4].startsWith('*');
         cron.m_realTime = fields[0].startsWith('*') || fields[1].startsWith('*');
         if (!cron.everHappens())
-            return invalid("means a date that no year has");
+            return reasons::cronNever(m_field);
         return cron;
     }
 
 private:
-    Error invalid(const QByteArray &what) const { return Error{ErrorCode::InvalidField, '\'' + m_field + "' " + what + '.', m_field}; }
-
-    bool fail(const FieldRule &rule, const QByteArray &part, const QByteArray &what)
+    bool fail(Error error)
     {
-        m_error = invalid("has '" + part + "' as " + rule.name + ", which " + what);
+        m_error = std::move(error);
         return false;
     }
 
@@ -117,7 +117,7 @@ private:
         if (slash >= 0) {
             const std::optional<int> given = number(part.sliced(slash + 1));
             if (!given || *given < 1 || *given > rule.max)
-                return fail(rule, part, "needs a step from 1 to " + QByteArray::number(rule.max));
+                return fail(reasons::cronBadStep(m_field, part, rule.name, rule.max));
             step = *given;
         }
         int from = rule.min;
@@ -127,13 +127,14 @@ private:
             const std::optional<int> first = value(rule, range.first(dash < 0 ? range.size() : dash));
             std::optional<int> second = dash < 0 ? first : value(rule, range.sliced(dash + 1));
             if (!first || !second)
-                return fail(rule, part, "is not from " + QByteArray::number(rule.min) + " to " + QByteArray::number(rule.max)
-                        + (rule.words ? QByteArray(" or ") + rule.words[0] + " to " + rule.words[rule.wordCount - 1] : QByteArray()));
+                return fail(rule.words ? reasons::cronNotAWord(m_field, part, rule.name, rule.min, rule.max, rule.words[0],
+                                             rule.words[rule.wordCount - 1])
+                                       : reasons::cronOutOfRange(m_field, part, rule.name, rule.min, rule.max));
             const bool weekdays = rule.words == weekdayWords;
             if (dash >= 0 && weekdays && *second == 0 && *first > 0)
                 second = 7; // FRI-SUN
             if (*second < *first)
-                return fail(rule, part, "ends before it begins");
+                return fail(reasons::cronReversed(m_field, part, rule.name));
             from = *first;
             to = dash < 0 && slash >= 0 ? rule.max : *second;
         } else if (rule.max == 7) {

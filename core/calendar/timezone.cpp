@@ -1,5 +1,6 @@
 #include "core/calendar/timezone.h"
 
+#include "core/base/reasons/calendar.h"
 #include "core/limits.h"
 
 #include <QDateTime>
@@ -56,7 +57,7 @@ Result<TimeZone> TimeZone::named(QByteArrayView name, const QByteArray &field)
         if (zone.isValid() && zone.id() == id)
             return TimeZone(std::move(zone), id);
     }
-    return Error{ErrorCode::InvalidField, '\'' + field + "' must be a time zone of the IANA database, e.g. Europe/Berlin.", field};
+    return reasons::timeZoneUnknown(field);
 }
 
 TimeZone TimeZone::utc()

@@ -1,6 +1,8 @@
 #include "core/calendar/windows.h"
 
 #include "core/base/durations.h"
+#include "core/base/reasons/calendar.h"
+#include "core/base/reasons/fields.h"
 #include "core/base/text.h"
 #include "core/calendar/timezone.h"
 #include "core/limits.h"
@@ -96,16 +98,16 @@ class WindowReader
 public:
     WindowReader(QByteArrayView array, QByteArray field) : m_reader(array), m_field(std::move(field)) {}
 
+    Result<Window> readOne() { return readWindow(m_field); }
     Result<QList<Window>> read()
     {
         const std::optional<payload::Token> head = m_reader.next();
         if (!head)
-            return malformed();
+            return reasons::windowsIncomplete();
         if (head->type != payload::Type::Array)
-            return invalid(m_field, "must be an array");
+            return reasons::arrayExpected(m_field, payload::typeWord(head->type));
         if (head->count > quint32(limits::windows_max))
-            return Error{ErrorCode::TooLarge,
-                '\'' + m_field + "' has more than " + QByteArray::number(limits::windows_max) + " elements.", m_field};
+            return reasons::arrayTooLong(m_field, limits::windows_max, head->count);
         QList<Window> windows;
         for (quint32 i = 0; i < head->count; ++i) {
             Result<Window> window = readWindow(m_field + '[' + QByteArray::number(i) + ']');
@@ -119,37 +121,31 @@ public:
 private:
     using Token = payload::Token;
 
-    static Error malformed() { return Error{ErrorCode::Malformed, "The windows are not complete MessagePack."}; }
-    static Error invalid(const QByteArray &field, const QByteArray &what)
-    {
-        return Error{ErrorCode::InvalidField, '\'' + field + "' " + what + '.', field};
-    }
-
     Result<Window> readWindow(const QByteArray &field)
     {
         const std::optional<Token> head = m_reader.next();
         if (!head)
-            return malformed();
+            return reasons::windowsIncomplete();
         if (head->type != payload::Type::Map)
-            return invalid(field, "must be a map");
+            return reasons::mapExpected(field, payload::typeWord(head->type));
         Window window;
         QList<QByteArray> seen;
         for (quint32 i = 0; i < head->count; ++i) {
             const std::optional<Token> key = m_reader.next();
             const std::optional<Token> value = key && key->type == payload::Type::String ? m_reader.next() : std::nullopt;
             if (!value)
-                return m_reader.failed() || !key ? malformed() : invalid(field, "has a key that is not a string");
+                return m_reader.failed() || !key ? reasons::windowsIncomplete() : reasons::keyNotString(field);
             const QByteArray name = key->bytes.toByteArray();
             const QByteArray path = field + '.' + shown(name, limits::shown_bytes_max);
             if (seen.contains(name))
-                return invalid(path, "is given twice");
+                return reasons::fieldGivenTwice(path);
             seen.append(name);
             if (const std::optional<Error> error = readField(name, *value, path, window))
                 return *error;
         }
         for (const char *needed : {"from", "to"}) {
             if (!seen.contains(QByteArray(needed)))
-                return invalid(field + '.' + needed, "is required");
+                return reasons::fieldRequired(field + '.' + needed);
         }
         return window;
     }
@@ -164,7 +160,7 @@ private:
             return readZone(value, path, window.tz);
         if (name == "days")
             return readDays(value, path, window.days);
-        return invalid(path, "is not a field of a window");
+        return reasons::windowUnknownField(path);
     }
 
     static std::optional<Error> readTime(const Token &value, const QByteArray &path, int max_min, int &out_min)
@@ -178,13 +174,13 @@ private:
             if (minutes < 60 && out_min <= max_min)
                 return {};
         }
-        return invalid(path, "must be a time from \"00:00\" to \"" + timeText(max_min) + '"');
+        return reasons::windowBadTime(path, timeText(max_min));
     }
 
     static std::optional<Error> readZone(const Token &value, const QByteArray &path, QByteArray &out)
     {
         if (value.type != payload::Type::String)
-            return invalid(path, "must be a string");
+            return reasons::stringExpected(path, payload::typeWord(value.type));
         const Result<TimeZone> zone = TimeZone::named(value.bytes, path);
         if (!zone.ok())
             return zone.error();
@@ -195,7 +191,7 @@ private:
     std::optional<Error> readDays(const Token &value, const QByteArray &path, quint8 &out)
     {
         if (value.type != payload::Type::Array || value.count == 0 || value.count > 7)
-            return invalid(path, "must be an array of 1 to 7 days, \"mon\" to \"sun\"");
+            return reasons::windowBadDays(path);
         out = 0;
         for (quint32 i = 0; i < value.count; ++i) {
             const std::optional<Token> day = m_reader.next();
@@ -203,7 +199,7 @@ private:
                 return day && day->type == payload::Type::String && day->bytes == candidate;
             });
             if (word == std::end(dayWords))
-                return invalid(path + '[' + QByteArray::number(i) + ']', "must be one of \"mon\" to \"sun\"");
+                return reasons::windowBadDay(path + '[' + QByteArray::number(i) + ']');
             out = quint8(out | 1 << (word - std::begin(dayWords)));
         }
         return {};
@@ -218,6 +214,11 @@ private:
 Result<QList<Window>> windowsFromMsgpack(QByteArrayView array, const QByteArray &field)
 {
     return WindowReader(array, field).read();
+}
+
+Result<Window> windowFromMsgpack(QByteArrayView map, const QByteArray &field)
+{
+    return WindowReader(map, field).readOne();
 }
 
 QByteArray windowsToMsgpack(const QList<Window> &windows)

@@ -28,6 +28,8 @@ struct Window {
 // "mon" … "sun". Errors: InvalidField with the path below `field`, e.g. "windows[1].tz"; TooLarge for more than limits::windows_max;
 // Malformed.
 Result<QList<Window>> windowsFromMsgpack(QByteArrayView array, const QByteArray &field);
+// One of them.
+Result<Window> windowFromMsgpack(QByteArrayView map, const QByteArray &field);
 // Writes the list as it is read, with all fields.
 QByteArray windowsToMsgpack(const QList<Window> &windows);
 

@@ -148,12 +148,12 @@ QByteArray verdict(const Json &json)
     const Compiled compiled = compile(bytesOf(json["expr"].get<std::string>()), environment, Mode::Lenient);
     if (!compiled.program) {
         const Problem &problem = compiled.problems.first();
-        return errorWanted ? QByteArray() : "column " + QByteArray::number(problem.column) + ": " + problem.message;
+        return errorWanted ? QByteArray() : "column " + QByteArray::number(problem.column) + ": " + problem.message();
     }
     Evaluation evaluation;
     const Value value = evaluation.evaluate(*compiled.program, bindings);
     if (value.isError())
-        return errorWanted ? QByteArray() : compiled.program->explain(value).message;
+        return errorWanted ? QByteArray() : compiled.program->explain(value).message();
     if (errorWanted)
         return "gave a value of type " + QByteArray(typeName(value.type())) + " instead of an error";
     const auto expected = reader.value(json["value"]);

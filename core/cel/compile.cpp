@@ -1,5 +1,6 @@
 #include "core/cel/compile.h"
 
+#include "core/base/reasons/cel.h"
 #include "core/cel/code.h"
 #include "core/cel/parser.h"
 #include "core/cel/resolver.h"
@@ -11,9 +12,9 @@ namespace junban::cel {
 
 namespace {
 
-QByteArray tooLong()
+Reason tooLong()
 {
-    return "The expression is longer than " + QByteArray::number(limits::matcher_text_bytes_max / 1024) + " KiB.";
+    return reasons::expressionTooLong(limits::matcher_text_bytes_max);
 }
 
 } // namespace
@@ -23,7 +24,7 @@ Compiled compile(QByteArrayView text, const Environment &environment, Mode mode,
     if (text.size() > limits::matcher_text_bytes_max)
         return {nullptr, {problemAt(text, 0, text.size(), tooLong())}};
     if (!text.isValidUtf8())
-        return {nullptr, {problemAt(text, 0, text.size(), "The expression is not UTF-8.")}};
+        return {nullptr, {problemAt(text, 0, text.size(), reasons::expressionNotUtf8())}};
     auto code = std::make_shared<Code>();
     code->text = text.toByteArray();
     code->nodes.reserve(size_t(limits::matcher_nodes_max)); // so that references to nodes stay valid

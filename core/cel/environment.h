@@ -12,7 +12,7 @@ namespace junban::cel {
 struct Variable {
     QByteArray name;
     qint32 slot = 0;              // the number by which Bindings know it
-    QByteArray refusal = {};      // a sentence that says why it may not be used here; empty when it may
+    Reason refusal = {};          // why it may not be used here; empty when it may
     std::optional<ValueType> type = {}; // of all of its values but errors; nothing: they may be of any type
 };
 

@@ -1,5 +1,6 @@
 #include "core/cel/lexer.h"
 
+#include "core/base/reasons/cel.h"
 #include "core/cel/numbers.h"
 
 #include <charconv>
@@ -42,9 +43,9 @@ void appendCodePoint(QByteArray &out, quint32 code)
 
 } // namespace
 
-Problem problemAt(QByteArrayView text, qsizetype offset, qsizetype length, QByteArray message)
+Problem problemAt(QByteArrayView text, qsizetype offset, qsizetype length, Reason reason)
 {
-    Problem problem{1, 1, int(offset), int(length), std::move(message)};
+    Problem problem{1, 1, int(offset), int(length), std::move(reason)};
     for (qsizetype i = 0; i < offset && i < text.size(); ++i) {
         if (text[i] == '\n') {
             ++problem.line;
@@ -56,9 +57,9 @@ Problem problemAt(QByteArrayView text, qsizetype offset, qsizetype length, QByte
     return problem;
 }
 
-std::nullopt_t Lexer::fail(qsizetype offset, qsizetype length, QByteArray message)
+std::nullopt_t Lexer::fail(qsizetype offset, qsizetype length, Reason reason)
 {
-    m_problem = problemAt(m_text, offset, qMin(length, m_text.size() - offset), std::move(message));
+    m_problem = problemAt(m_text, offset, qMin(length, m_text.size() - offset), std::move(reason));
     return std::nullopt;
 }
 
@@ -121,7 +122,7 @@ std::optional<Token> Lexer::number()
         while (hexDigit(at(m_at)) >= 0)
             ++m_at;
         if (!whole(m_start + 2, 16))
-            return fail(m_start, m_at - m_start, "The number is beyond 64 bits.");
+            return fail(m_start, m_at - m_start, reasons::expressionIntegerTooLarge());
         suffix();
     } else {
         bool real = false;
@@ -143,16 +144,16 @@ std::optional<Token> Lexer::number()
             token.kind = TokenKind::Double;
             const auto value = parseReal(m_text.sliced(m_start, m_at - m_start));
             if (!value)
-                return fail(m_start, m_at - m_start, "The number is beyond a double's range.");
+                return fail(m_start, m_at - m_start, reasons::expressionNumberTooLarge());
             token.real = *value;
         } else {
             if (!whole(m_start, 10))
-                return fail(m_start, m_at - m_start, "The number is beyond 64 bits.");
+                return fail(m_start, m_at - m_start, reasons::expressionIntegerTooLarge());
             suffix();
         }
     }
     if (isLetter(at(m_at)))
-        return fail(m_start, m_at - m_start + 1, "A letter follows the number.");
+        return fail(m_start, m_at - m_start + 1, reasons::expressionLetterAfterNumber());
     return token;
 }
 
@@ -185,16 +186,16 @@ std::optional<Token> Lexer::quoted()
     for (++m_at; m_at < m_text.size() && m_text[m_at] != '`'; ++m_at) {
         const char c = m_text[m_at];
         if (!isLetter(c) && !isDigit(c) && c != '.' && c != '-' && c != '/' && c != ' ')
-            return fail(m_at, 1, "A name in backquotes can have letters, digits, spaces and _ . - / only; write map[\"…\"] for others.");
+            return fail(m_at, 1, reasons::expressionBadBackquotedName());
     }
     if (m_at >= m_text.size())
-        return fail(m_start, m_at - m_start, "The closing backquote is missing.");
+        return fail(m_start, m_at - m_start, reasons::expressionUnclosedBackquote());
     Token token;
     token.kind = TokenKind::Quoted;
     token.text = m_text.sliced(m_start + 1, m_at - m_start - 1).toByteArray();
     ++m_at;
     if (token.text.isEmpty())
-        return fail(m_start, 2, "The name in backquotes is empty.");
+        return fail(m_start, 2, reasons::expressionEmptyBackquotes());
     return token;
 }
 
@@ -207,14 +208,14 @@ std::optional<Token> Lexer::string(bool raw, bool bytes)
     token.kind = bytes ? TokenKind::Bytes : TokenKind::String;
     while (true) {
         if (m_at >= m_text.size())
-            return fail(m_start, m_at - m_start, "The closing quote of this text is missing.");
+            return fail(m_start, m_at - m_start, reasons::expressionUnclosedQuote());
         const char c = m_text[m_at];
         if (c == quote && (!triple || (at(m_at + 1) == quote && at(m_at + 2) == quote))) {
             m_at += triple ? 3 : 1;
             return token;
         }
         if (!triple && (c == '\n' || c == '\r'))
-            return fail(m_start, m_at - m_start, "The closing quote is missing on this line; a text of several lines has three quotes.");
+            return fail(m_start, m_at - m_start, reasons::expressionUnclosedLine());
         ++m_at;
         if (raw || c != '\\') {
             token.text += c;
@@ -241,8 +242,8 @@ bool Lexer::escape(QByteArray &content, bool bytes)
     static constexpr char letters[] = "abfnrtv\\?\"'`";
     static constexpr char meanings[] = "\a\b\f\n\r\t\v\\?\"'`";
     const qsizetype start = m_at - 1;
-    const auto refuse = [&](QByteArray message) {
-        fail(start, m_at - start, std::move(message));
+    const auto refuse = [&](Reason reason) {
+        fail(start, m_at - start, std::move(reason));
         return false;
     };
     const auto put = [&](quint32 code) {
@@ -265,26 +266,26 @@ bool Lexer::escape(QByteArray &content, bool bytes)
     }
     if (c == 'x' || c == 'X') {
         const auto code = hexadecimal(2);
-        return code ? put(*code) : refuse("\\x needs two hexadecimal digits.");
+        return code ? put(*code) : refuse(reasons::expressionBadHexEscape());
     }
     if (c == 'u' || c == 'U') {
         if (bytes)
-            return refuse("\\u and \\U are not allowed in bytes: write the bytes with \\x, or the character itself.");
+            return refuse(reasons::expressionUnicodeEscapeInBytes());
         auto code = hexadecimal(c == 'u' ? 4 : 8);
         if (!code)
-            return refuse(c == 'u' ? "\\u needs four hexadecimal digits." : "\\U needs eight hexadecimal digits.");
+            return refuse(c == 'u' ? reasons::expressionBadShortEscape() : reasons::expressionBadLongEscape());
         if (c == 'u' && *code >= 0xd800 && *code <= 0xdbff && at(m_at) == '\\' && at(m_at + 1) == 'u') {
             m_at += 2;
             const auto low = hexadecimal(4);
             if (!low || *low < 0xdc00 || *low > 0xdfff)
-                return refuse("The second half of a surrogate pair is missing.");
+                return refuse(reasons::expressionLoneSurrogate());
             code = 0x10000 + ((*code - 0xd800) << 10) + (*low - 0xdc00);
         }
         if (*code > 0x10ffff || (*code >= 0xd800 && *code <= 0xdfff))
-            return refuse("This is not a Unicode character.");
+            return refuse(reasons::expressionBadCharacter());
         return put(*code);
     }
-    return refuse("This escape is unknown; write a backslash as \\\\, or the whole text as r\"…\".");
+    return refuse(reasons::expressionUnknownEscape());
 }
 
 std::optional<Token> Lexer::symbol()
@@ -302,16 +303,16 @@ std::optional<Token> Lexer::symbol()
         }
     }
     switch (rest.front()) {
-    case '=': return fail(m_at, 1, "Compare two values with ==.");
-    case '&': return fail(m_at, 1, "Write 'and' as &&.");
-    case '|': return fail(m_at, 1, "Write 'or' as ||.");
-    case ';': return fail(m_at, 1, "Only one expression is allowed, without a semicolon.");
+    case '=': return fail(m_at, 1, reasons::expressionSingleEquals());
+    case '&': return fail(m_at, 1, reasons::expressionWordForOperator("&", "&&"));
+    case '|': return fail(m_at, 1, reasons::expressionWordForOperator("|", "||"));
+    case ';': return fail(m_at, 1, reasons::expressionSemicolon());
     default: break;
     }
     qsizetype length = 1;
     while (length < rest.size() && (quint8(rest[length]) & 0xc0) == 0x80)
         ++length;
-    return fail(m_at, length, "This character is allowed in a quoted text only.");
+    return fail(m_at, length, reasons::expressionStrayCharacter());
 }
 
 } // namespace junban::cel

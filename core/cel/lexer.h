@@ -42,7 +42,7 @@ private:
     // Reads the escape sequence whose backslash is at m_at, and appends the character that it means.
     bool escape(QByteArray &content, bool bytes);
     std::optional<quint32> hexadecimal(int digits);
-    std::nullopt_t fail(qsizetype offset, qsizetype length, QByteArray message);
+    std::nullopt_t fail(qsizetype offset, qsizetype length, Reason reason);
 
     char at(qsizetype offset) const { return offset < m_text.size() ? m_text[offset] : '\0'; }
 

@@ -1,5 +1,6 @@
 #include "core/cel/parser.h"
 
+#include "core/base/reasons/cel.h"
 #include "core/limits.h"
 
 #include <algorithm>
@@ -19,11 +20,6 @@ template<typename List>
 bool contains(const List &words, const QByteArray &word)
 {
     return std::any_of(std::begin(words), std::end(words), [&](const char *candidate) { return word == candidate; });
-}
-
-QByteArray nestedTooDeep()
-{
-    return "The expression is nested deeper than " + QByteArray::number(limits::matcher_depth_max) + " levels.";
 }
 
 struct BinaryOperator {
@@ -46,19 +42,19 @@ const BinaryOperator *binaryOperator(const Token &token, int level)
 }
 
 // What somebody who knows another language may have meant.
-QByteArray hint(const Token &token)
+Reason hint(const Token &token)
 {
     if (token.isWord("and") || token.isWord("AND"))
-        return "Write 'and' as &&.";
+        return reasons::expressionWordForOperator("and", "&&");
     if (token.isWord("or") || token.isWord("OR"))
-        return "Write 'or' as ||.";
+        return reasons::expressionWordForOperator("or", "||");
     if (token.isWord("not") || token.isWord("NOT"))
-        return "Write 'not' as !.";
+        return reasons::expressionWordForOperator("not", "!");
     if (token.is("{"))
-        return "Write a map as {\"key\": value}, without a name before it; there are no message types.";
+        return reasons::expressionMessageType();
     if (token.kind == TokenKind::End)
-        return "The expression ends here, but something is missing.";
-    return "An operator or the end of the expression was expected here.";
+        return reasons::expressionIncomplete();
+    return reasons::expressionUnfinished();
 }
 
 } // namespace
@@ -70,7 +66,7 @@ std::optional<qint32> Parser::parse()
     if (!advance())
         return {};
     if (m_token.kind == TokenKind::End) {
-        fail(m_token, "The expression is empty.");
+        fail(m_token, reasons::expressionEmpty());
         return {};
     }
     const qint32 root = expression();
@@ -92,31 +88,31 @@ bool Parser::advance()
     return true;
 }
 
-qint32 Parser::fail(qsizetype offset, qsizetype length, QByteArray message)
+qint32 Parser::fail(qsizetype offset, qsizetype length, Reason reason)
 {
     if (!m_failed)
-        m_problem = problemAt(m_code.text, offset, length, std::move(message));
+        m_problem = problemAt(m_code.text, offset, length, std::move(reason));
     m_failed = true;
     return none;
 }
 
-qint32 Parser::fail(const Token &at, QByteArray message)
+qint32 Parser::fail(const Token &at, Reason reason)
 {
-    return fail(at.offset, at.length, std::move(message));
+    return fail(at.offset, at.length, std::move(reason));
 }
 
-bool Parser::expect(const char *symbol, const char *message)
+bool Parser::expect(const char *symbol, Reason (*missing)())
 {
     if (m_token.is(symbol))
         return advance();
-    fail(m_token, message);
+    fail(m_token, missing());
     return false;
 }
 
 qint32 Parser::add(Node node, qsizetype offset)
 {
     if (m_code.nodes.size() >= size_t(limits::matcher_nodes_max))
-        return fail(offset, m_end - offset, "The expression has more than " + QByteArray::number(limits::matcher_nodes_max) + " parts.");
+        return fail(offset, m_end - offset, reasons::expressionTooLarge(limits::matcher_nodes_max));
     node.offset = qint32(offset);
     node.length = qint32(m_end - offset);
     const auto below = [&](qint32 child) {
@@ -129,7 +125,7 @@ qint32 Parser::add(Node node, qsizetype offset)
     for (qint32 i = 0; i < node.count; ++i)
         below(m_code.child(node, i));
     if (node.depth > limits::matcher_depth_max)
-        return fail(offset, m_end - offset, nestedTooDeep());
+        return fail(offset, m_end - offset, reasons::expressionTooDeep(limits::matcher_depth_max));
     m_code.nodes.push_back(std::move(node));
     return qint32(m_code.nodes.size()) - 1;
 }
@@ -152,12 +148,12 @@ qint32 Parser::constant(const Value &value, qsizetype offset)
 qint32 Parser::expression()
 {
     if (++m_depth > limits::matcher_depth_max)
-        return fail(m_token, nestedTooDeep());
+        return fail(m_token, reasons::expressionTooDeep(limits::matcher_depth_max));
     const qsizetype start = m_token.offset;
     qint32 result = logical("||");
     if (result != none && m_token.is("?")) {
         Node node{.op = Op::Conditional, .a = result};
-        if (!advance() || (node.b = logical("||")) == none || !expect(":", "The ':' and the other value of '? … : …' are missing.")
+        if (!advance() || (node.b = logical("||")) == none || !expect(":", reasons::expressionElseMissing)
             || (node.c = expression()) == none)
             return none;
         result = add(std::move(node), start);
@@ -252,7 +248,7 @@ qint32 Parser::member()
             if (!advance())
                 return none;
             const qint32 index = expression();
-            if (index == none || !expect("]", "The closing ']' of the index is missing."))
+            if (index == none || !expect("]", reasons::expressionUnclosedIndex))
                 return none;
             result = add(Node{.op = Op::Index, .a = result, .b = index}, start);
         } else {
@@ -266,9 +262,9 @@ qint32 Parser::selection(qint32 target)
 {
     const Token word = m_token;
     if (word.kind != TokenKind::Identifier && word.kind != TokenKind::Quoted)
-        return fail(word, "The name of a field or of a function must follow '.'.");
+        return fail(word, reasons::expressionFieldMissing());
     if (word.kind == TokenKind::Identifier && contains(keywords, word.text))
-        return fail(word, '\'' + word.text + "' is a word of the language; write the field as [\"" + word.text + "\"].");
+        return fail(word, reasons::expressionKeywordAsField(word.text));
     if (!advance())
         return none;
     if (word.kind == TokenKind::Identifier && m_token.is("("))
@@ -286,14 +282,14 @@ qint32 Parser::primary()
     case TokenKind::String:
     case TokenKind::Bytes: return literal(false);
     case TokenKind::Identifier: return name(false);
-    case TokenKind::Quoted: return fail(m_token, "A name in backquotes is allowed after '.' only.");
+    case TokenKind::Quoted: return fail(m_token, reasons::expressionBackquotesWithoutDot());
     case TokenKind::End: return fail(m_token, hint(m_token));
     case TokenKind::Symbol: break;
     }
     if (m_token.is(".")) {
         if (!advance())
             return none;
-        return m_token.kind == TokenKind::Identifier ? name(true) : fail(m_token, "A name must follow '.'.");
+        return m_token.kind == TokenKind::Identifier ? name(true) : fail(m_token, reasons::expressionNameMissing());
     }
     if (m_token.is("["))
         return listLiteral();
@@ -303,9 +299,9 @@ qint32 Parser::primary()
         if (!advance())
             return none;
         const qint32 inner = expression();
-        return inner != none && expect(")", "The closing ')' is missing.") ? inner : none;
+        return inner != none && expect(")", reasons::expressionUnclosedParenthesis) ? inner : none;
     }
-    return fail(m_token, "A value was expected here: a name, a number, a quoted text, or '('.");
+    return fail(m_token, reasons::expressionValueMissing());
 }
 
 qint32 Parser::name(bool rooted)
@@ -316,7 +312,7 @@ qint32 Parser::name(bool rooted)
     if (!rooted && word.isWord("null"))
         return advance() ? constant(Value::null(), word.offset) : none;
     if (contains(keywords, word.text) || contains(reserved, word.text))
-        return fail(word, '\'' + word.text + "' is a reserved word, not a variable.");
+        return fail(word, reasons::expressionReservedWord(word.text));
     if (!advance())
         return none;
     if (m_token.is("("))
@@ -338,7 +334,7 @@ qint32 Parser::literal(bool negative)
     }
     constexpr auto largest = quint64(std::numeric_limits<qint64>::max());
     if (token.number > largest + (negative ? 1 : 0))
-        return fail(token, "The integer is beyond 64 bits; if it is unsigned, write u after it.");
+        return fail(token, reasons::expressionIntegerNeedsU());
     const qint64 value = negative ? qint64(~token.number + 1) : qint64(token.number);
     return constant(Value::integer(value), token.offset);
 }
@@ -360,7 +356,7 @@ qint32 Parser::mapLiteral()
     QList<qint32> entries;
     while (!m_token.is("}")) {
         const qint32 key = expression();
-        if (key == none || !expect(":", "The ':' between the map's key and value is missing."))
+        if (key == none || !expect(":", reasons::expressionColonMissing))
             return none;
         const qint32 value = expression();
         if (value == none)
@@ -371,7 +367,7 @@ qint32 Parser::mapLiteral()
         if (!advance())
             return none;
     }
-    return expect("}", "The closing '}' of the map is missing.") ? addWith(Node{.op = Op::Map}, entries, start) : none;
+    return expect("}", reasons::expressionUnclosedMap) ? addWith(Node{.op = Op::Map}, entries, start) : none;
 }
 
 std::optional<QList<qint32>> Parser::arguments(const char *closing)
@@ -388,11 +384,11 @@ std::optional<QList<qint32>> Parser::arguments(const char *closing)
         if (!advance())
             return {};
         if (closing[0] == ')' && m_token.is(")")) {
-            fail(m_token, "An argument is missing after the comma.");
+            fail(m_token, reasons::expressionArgumentMissing());
             return {};
         }
     }
-    if (!expect(closing, closing[0] == ']' ? "The closing ']' of the list is missing." : "The closing ')' of the call is missing."))
+    if (!expect(closing, closing[0] == ']' ? reasons::expressionUnclosedList : reasons::expressionUnclosedCall))
         return {};
     return result;
 }
@@ -420,7 +416,7 @@ std::optional<qint32> Parser::macro(const Token &word, qint32 receiver, const QL
             return {};
         Node &field = m_code.node(given[0]);
         if (field.op != Op::Select)
-            return fail(field.offset, field.length, "has() takes a field: has(value.field).");
+            return fail(field.offset, field.length, reasons::expressionHasNeedsField());
         field.op = Op::Has;
         field.offset = qint32(word.offset);
         field.length = qint32(m_end - word.offset);
@@ -442,7 +438,7 @@ std::optional<qint32> Parser::macro(const Token &word, qint32 receiver, const QL
         return {};
     const Node &variable = m_code.node(given[0]);
     if (variable.op != Op::Name || variable.rooted)
-        return fail(variable.offset, variable.length, "The first argument of " + word.text + "() must be the name of its variable.");
+        return fail(variable.offset, variable.length, reasons::expressionMacroVariable(word.text));
     Node node{.op = op, .a = receiver, .text = variable.text};
     if (op == Op::Transform) {
         node.b = given.size() == 3 ? given[1] : none;

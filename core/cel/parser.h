@@ -36,9 +36,9 @@ private:
     std::optional<QList<qint32>> arguments(const char *closing);
 
     bool advance();
-    bool expect(const char *symbol, const char *message);
-    qint32 fail(const Token &at, QByteArray message);
-    qint32 fail(qsizetype offset, qsizetype length, QByteArray message);
+    bool expect(const char *symbol, Reason (*missing)());
+    qint32 fail(const Token &at, Reason reason);
+    qint32 fail(qsizetype offset, qsizetype length, Reason reason);
     // Appends a node that reaches from `offset` to the end of the last token that was taken.
     qint32 add(Node node, qsizetype offset);
     qint32 addWith(Node node, const QList<qint32> &children, qsizetype offset);

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <QByteArray>
-#include <QByteArrayView>
+#include "core/base/reason.h"
 
 namespace junban::cel {
 
@@ -11,11 +10,12 @@ struct Problem {
     int column = 1;
     int offset = 0;
     int length = 0;
-    QByteArray message; // a sentence, UTF-8
+    Reason reason;
+    const QByteArray &message() const { return reason.text; } // in English
     friend bool operator==(const Problem &, const Problem &) = default;
 };
 
 // Finds the line and column of `offset` in `text`.
-Problem problemAt(QByteArrayView text, qsizetype offset, qsizetype length, QByteArray message);
+Problem problemAt(QByteArrayView text, qsizetype offset, qsizetype length, Reason reason);
 
 } // namespace junban::cel

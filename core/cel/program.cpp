@@ -1,5 +1,6 @@
 #include "core/cel/program.h"
 
+#include "core/base/reasons/cel.h"
 #include "core/cel/code.h"
 
 namespace junban::cel {
@@ -13,10 +14,10 @@ Problem Program::explain(const Value &error) const
 {
     const qint32 index = error.node() >= 0 ? error.node() : m_code->root;
     const Node &node = m_code->node(index);
-    QByteArray message = causeSentence(error.cause());
+    Reason reason = causeReason(error.cause());
     if (error.cause() == Cause::NoSuchField && !node.text.isEmpty())
-        message = "There is no field '" + node.text + "' in the map; has() asks whether it is there.";
-    return problemAt(m_code->text, node.offset, node.length, message);
+        reason = reasons::evaluationFieldMissing(node.text);
+    return problemAt(m_code->text, node.offset, node.length, std::move(reason));
 }
 
 } // namespace junban::cel

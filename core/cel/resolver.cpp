@@ -1,5 +1,6 @@
 #include "core/cel/resolver.h"
 
+#include "core/base/reasons/cel.h"
 #include "core/cel/evaluation.h"
 
 namespace junban::cel {
@@ -72,10 +73,10 @@ qint32 Resolver::localNamed(const QByteArray &name) const
     return name.isEmpty() ? -1 : qint32(m_locals.lastIndexOf(name)); // the innermost one of that name
 }
 
-void Resolver::complain(const Node &at, QByteArray message)
+void Resolver::complain(const Node &at, Reason reason)
 {
     if (m_problems.size() < limits::matcher_problems_max)
-        m_problems.append(problemAt(m_code.text, at.offset, at.length, std::move(message)));
+        m_problems.append(problemAt(m_code.text, at.offset, at.length, std::move(reason)));
 }
 
 void Resolver::visit(qint32 index)
@@ -144,20 +145,20 @@ void Resolver::visitChain(qint32 index)
     }
 }
 
-QByteArray Resolver::unknownName(const QByteArray &name, const QByteArray &whole) const
+Reason Resolver::unknownName(const QByteArray &name, const QByteArray &whole) const
 {
     QList<QByteArray> fields;
     for (const Variable &variable : m_environment.variables) {
         if (variable.refusal.isEmpty() && variable.name.startsWith(name + '.'))
             fields.append(variable.name);
         if (variable.name.endsWith('.' + name))
-            return "There is no variable '" + name + "'; write " + variable.name + '.';
+            return reasons::expressionVariableOfJob(name, variable.name);
     }
     if (!fields.isEmpty())
-        return "There is no '" + whole + "'; there are " + fields.join(", ") + '.';
+        return reasons::expressionUnknownField(whole, fields);
     if (m_environment.variables.isEmpty())
-        return "There is no variable '" + name + "'.";
-    return "There is no variable '" + name + "'; write texts in quotes.";
+        return reasons::expressionUnknownVariable(name);
+    return reasons::expressionVariableOrText(name);
 }
 
 void Resolver::visitHas(qint32 index)
@@ -198,20 +199,20 @@ void Resolver::visitCall(qint32 index)
     visitChildren(index);
     Node &node = m_code.node(index);
     const FunctionRow *row = functionNamed(node.text);
-    const QByteArray quoted = '\'' + node.text + "()'";
     if (!row) {
         const QByteArray meant = suggestion(node.text);
-        complain(node, "There is no function " + quoted + (meant.isEmpty() ? QByteArray(".") : "; use " + meant + "()."));
+        complain(node,
+            meant.isEmpty() ? reasons::expressionUnknownFunction(node.text) : reasons::expressionMisnamedFunction(node.text, meant));
         return;
     }
     const bool form = node.receiver ? row->receiver : row->global;
     const qint32 given = node.count - (node.receiver || row->receiver ? 1 : 0);
     if (!form) {
-        complain(node, "Write " + (node.receiver ? node.text + "(value)." : "value." + node.text + "(…)."));
+        complain(node, node.receiver ? reasons::expressionFunctionForm(node.text) : reasons::expressionMethodForm(node.text));
         return;
     }
     if (given < row->arguments_min || given > row->arguments_max) {
-        complain(node, quoted + " does not take this number of arguments.");
+        complain(node, reasons::expressionWrongArguments(node.text));
         return;
     }
     node.function = row->function;
@@ -222,7 +223,7 @@ void Resolver::visitCall(qint32 index)
         return;
     auto compiled = compilePattern(pattern.constant.view(), limits::matcher_pattern_memory_bytes_max);
     if (!compiled) {
-        complain(pattern, causeSentence(Cause::BadPattern));
+        complain(pattern, causeReason(Cause::BadPattern));
         return;
     }
     node.pattern = qint32(m_code.patterns.size());
@@ -345,7 +346,7 @@ void Resolver::expect(qint32 root, Wanted wanted)
     if (wanted == Wanted::Boolean)
         expectBoolean(root);
     else if (wanted == Wanted::Number && type && !isNumber(*type))
-        complain(m_code.node(root), "This must be a number, but it is of type " + QByteArray(typeName(*type)) + '.');
+        complain(m_code.node(root), reasons::expressionNotNumber(typeName(*type)));
 }
 
 void Resolver::expectBoolean(qint32 index)
@@ -369,7 +370,7 @@ void Resolver::expectBoolean(qint32 index)
     default: break;
     }
     if (const auto type = typeOf(index); type && *type != ValueType::Bool)
-        complain(node, "This must be true or false, but it is of type " + QByteArray(typeName(*type)) + '.');
+        complain(node, reasons::expressionNotBoolean(typeName(*type)));
 }
 
 void Resolver::expectOrder(qint32 index)
@@ -377,7 +378,7 @@ void Resolver::expectOrder(qint32 index)
     const Node &node = m_code.node(index);
     const auto first = typeOf(node.a), second = typeOf(node.b);
     if (first && second && *first != *second && !(isNumber(*first) && isNumber(*second)))
-        complain(node, QByteArray("Values of type ") + typeName(*first) + " and " + typeName(*second) + " have no order.");
+        complain(node, reasons::expressionNoOrder(typeName(*first), typeName(*second)));
 }
 
 } // namespace junban::cel

@@ -40,8 +40,8 @@ private:
     // The dotted name that a chain of selections spells, and the name it begins with; empty when it is not one.
     QByteArray chainName(qint32 index, QByteArray *root = nullptr) const;
     qint32 localNamed(const QByteArray &name) const;
-    void complain(const Node &at, QByteArray message);
-    QByteArray unknownName(const QByteArray &name, const QByteArray &whole) const;
+    void complain(const Node &at, Reason reason);
+    Reason unknownName(const QByteArray &name, const QByteArray &whole) const;
 
     Code &m_code;
     const Environment &m_environment;

@@ -1,5 +1,6 @@
 #include "core/cel/terms.h"
 
+#include "core/base/reasons/cel.h"
 #include "core/base/text.h"
 #include "core/cel/times.h"
 
@@ -77,9 +78,9 @@ private:
         term.text = m_code.text.mid(node.offset, node.length);
         const Value value = evaluate(index);
         if (value.isError())
-            term.place.message = m_program.explain(value).message;
+            term.place.reason = m_program.explain(value).reason;
         else if (value.type() != ValueType::Bool)
-            term.place.message = QByteArray("This is a value of type ") + typeName(value.type()) + ", neither true nor false.";
+            term.place.reason = reasons::evaluationNotBoolean(typeName(value.type()));
         term.holds = value.isTrue();
         read(index, -1, term.reads);
         return term;

@@ -1,5 +1,7 @@
 #include "core/cel/value.h"
 
+#include "core/base/reasonwording.h"
+
 #include <QtEndian>
 
 namespace junban::cel {
@@ -61,27 +63,10 @@ const char *causeWord(Cause cause)
     return "";
 }
 
-const char *causeSentence(Cause cause)
+Reason causeReason(Cause cause)
 {
-    switch (cause) {
-    case Cause::UnboundVariable: return "There is no variable of this name.";
-    case Cause::UnknownFunction: return "There is no function of this name.";
-    case Cause::NoSuchField: return "The map has no such field; has() asks whether it is there.";
-    case Cause::NoSuchKey: return "The map has no such key; 'key in map' asks whether it is there.";
-    case Cause::IndexOutOfRange: return "The list has no element at this index.";
-    case Cause::WrongType: return "This cannot be done with values of these types.";
-    case Cause::Overflow: return "The result is out of the type's range.";
-    case Cause::DivisionByZero: return "Division by zero.";
-    case Cause::BadConversion: return "The value cannot be converted to this type.";
-    case Cause::BadKey: return "A map's key must be an int, a uint, a bool or a string.";
-    case Cause::DuplicateKey: return "The map has the same key twice.";
-    case Cause::BadPattern: return "This is not a valid RE2 regular expression, or it is too large.";
-    case Cause::BadTimeZone: return "There is no such time zone.";
-    case Cause::Malformed: return "The bytes are not MessagePack.";
-    case Cause::TooMuchWork: return "The evaluation takes too many steps.";
-    case Cause::TooMuchMemory: return "The evaluation makes values that are too large.";
-    }
-    return "";
+    const ReasonInfo *info = reasonInfo(QByteArray("evaluation_") + causeWord(cause));
+    return info ? reasons::made(*info, {}) : Reason();
 }
 
 Value Value::boolean(bool value)

@@ -17,7 +17,7 @@ enum class Cause : quint8 {
     BadKey, DuplicateKey, BadPattern, BadTimeZone, Malformed, TooMuchWork, TooMuchMemory,
 };
 const char *causeWord(Cause cause);     // "no_such_field"
-const char *causeSentence(Cause cause); // a sentence for people
+Reason causeReason(Cause cause);
 
 // One value of the matcher language, or an error instead of it. It is small, cheap to copy and owns nothing: strings, lists and maps
 // refer to MessagePack bytes, to a program's constants or to an evaluation's memory, and are valid as long as those. Lists and maps in

@@ -1,5 +1,7 @@
 #include "core/jobs/job.h"
 
+#include "core/base/reasons/requests.h"
+
 
 namespace junban {
 
@@ -30,13 +32,11 @@ std::optional<JobState> stateFromWord(QByteArrayView word)
 
 std::optional<Error> neverStarts(const JobSpec &spec, qint64 now_ms, const QByteArray &within)
 {
-    if (spec.runAt_ms && *spec.runAt_ms > now_ms + qint64(limits::delay_s_max * 1000)) {
-        const QByteArray field = within + "run_at", days = QByteArray::number(qint64(limits::delay_s_max / 86'400));
-        return Error{ErrorCode::InvalidField, '\'' + field + "' is more than " + days + " days ahead.", field};
-    }
+    if (spec.runAt_ms && *spec.runAt_ms > now_ms + qint64(limits::delay_s_max * 1000))
+        return reasons::timeTooFar(within + "run_at", limits::delay_s_max / 86'400);
     // What is enqueued later counts its `expires_in` from then.
     if (within.isEmpty() && spec.expiresIn_ms > 0 && spec.runAt_ms && *spec.runAt_ms - now_ms >= spec.expiresIn_ms)
-        return Error{ErrorCode::InvalidField, "'expires_in' ends before 'run_at'.", "expires_in"};
+        return reasons::expiryBeforeStart("expires_in", "run_at");
     for (size_t i = 0; i < spec.then.size(); ++i) {
         if (auto error = neverStarts(spec.then[i], now_ms, within + "then[" + QByteArray::number(qsizetype(i)) + "]."))
             return error;

@@ -1,6 +1,8 @@
 #include "core/jobs/jobcalls.h"
 
 #include "core/base/isotime.h"
+#include "core/base/reasons/fields.h"
+#include "core/base/reasons/requests.h"
 #include "core/jobs/jobfields.h"
 #include "core/jobs/statescodec.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -40,7 +42,7 @@ bool readNames(Decoder &in, const PackedValue &value, void *member, const Field 
             names.append(name);
         return read;
     });
-    return ok && (!names.isEmpty() || in.fail(value.path, "must not be empty; leave it out to accept every name"));
+    return ok && (!names.isEmpty() || in.fail(value.path, reasons::namesEmpty));
 }
 constexpr Codec namesCodec{readNames, Names::write, Names::same, "array", &codecs::name};
 
@@ -153,7 +155,7 @@ bool checkOutcome(Decoder &in, const PackedValue &value, const Outcome &outcome,
     static constexpr const char *ofSuccesses[] = {"result"};
     for (const char *key : success ? std::span<const char *const>(ofFailures) : std::span<const char *const>(ofSuccesses)) {
         if (seen.has(key))
-            return in.fail({&value.path, key, -1}, QByteArray("does not belong to a ") + outcomeTypeWords[size_t(outcome.type)]);
+            return in.fail({&value.path, key, -1}, reasons::reportFieldMisplaced, outcomeTypeWords[size_t(outcome.type)]);
     }
     static constexpr const char *successNeeds[] = {"result"};
     static constexpr const char *failureNeeds[] = {"reason", "should_retry"};
@@ -233,7 +235,7 @@ constexpr Field messageTakenFields[] = {
 
 bool checkEdit(Decoder &in, const PackedValue &value, const void *, const FieldsSeen &seen)
 {
-    return (seen.any() || in.fail(value.path, "changes nothing")) && onlyOneOf(in, value, seen, "run_at", "delay");
+    return (seen.any() || in.fail(value.path, reasons::nothingChanged)) && onlyOneOf(in, value, seen, "run_at", "delay");
 }
 constexpr Field jobEditFields[] = {
     field::integer<&JobEdit::priority>("priority", std::numeric_limits<qint32>::min(), std::numeric_limits<qint32>::max()).rare(),
@@ -252,10 +254,10 @@ bool readCallback(Decoder &in, const PackedValue &value, void *member, const Fie
         return false;
     const JobSpec &spec = *static_cast<const JobSpec *>(member);
     if (!spec.idempotencyKey.isEmpty())
-        return in.fail({&value.path, "idempotency_key", -1}, "is not allowed in a group's callback");
+        return in.fail({&value.path, "idempotency_key", -1}, reasons::fieldForbiddenHere, "group_callback");
     if (spec.unique)
-        return in.fail({&value.path, "unique", -1}, "is not allowed in a group's callback");
-    return spec.dependsOn.isEmpty() || in.fail({&value.path, "depends_on", -1}, "is not allowed in a group's callback");
+        return in.fail({&value.path, "unique", -1}, reasons::fieldForbiddenHere, "group_callback");
+    return spec.dependsOn.isEmpty() || in.fail({&value.path, "depends_on", -1}, reasons::fieldForbiddenHere, "group_callback");
 }
 void writeCallback(MsgpackWriter &out, const void *member, const Field &field, Written written)
 {

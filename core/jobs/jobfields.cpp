@@ -1,5 +1,7 @@
 #include "core/jobs/jobfields.h"
 
+#include "core/base/reasons/fields.h"
+#include "core/base/reasons/requests.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <limits>
@@ -12,7 +14,7 @@ bool readJobId(Decoder &in, const PackedValue &value, void *member, const Field 
 {
     const auto id = value.head.type == payload::Type::String ? JobId::fromText(value.head.bytes) : std::nullopt;
     if (!id || id->isNull())
-        return in.fail(value.path, "must be a job id");
+        return in.fail(value.path, reasons::jobIdExpected);
     *static_cast<JobId *>(member) = *id;
     return true;
 }
@@ -25,7 +27,7 @@ bool readJobState(Decoder &in, const PackedValue &value, void *member, const Fie
 {
     const auto state = value.head.type == payload::Type::String ? stateFromWord(value.head.bytes) : std::nullopt;
     if (!state)
-        return in.lenient() ? in.useless(value.path, "makes no sense") : in.fail(value.path, "must be a job's state");
+        return in.lenient() ? in.useless(value.path) : in.fail(value.path, reasons::jobStateExpected);
     *static_cast<JobState *>(member) = *state;
     return true;
 }
@@ -58,7 +60,7 @@ bool readDependencies(Decoder &in, const PackedValue &value, void *member, const
         if (!readJobId(in, element, &id, field))
             return false;
         if (ids.contains(id))
-            return in.fail(element.path, "is given twice");
+            return in.fail(element.path, reasons::fieldGivenTwice);
         ids.append(id);
         return true;
     });
@@ -78,9 +80,9 @@ bool readFollower(Decoder &in, const PackedValue &value, void *member, const Fie
         return false;
     const JobSpec &spec = *static_cast<const JobSpec *>(member);
     if (spec.durability)
-        return in.fail({&value.path, "durability", -1}, "is not allowed in a job of 'then'");
+        return in.fail({&value.path, "durability", -1}, reasons::fieldForbiddenHere, "job_of_then");
     return spec.idempotencyKey.isEmpty()
-        || in.fail({&value.path, "idempotency_key", -1}, "is not allowed in a job of 'then'");
+        || in.fail({&value.path, "idempotency_key", -1}, reasons::fieldForbiddenHere, "job_of_then");
 }
 void writeFollower(MsgpackWriter &out, const void *member, const Field &field, Written written)
 {
@@ -96,7 +98,7 @@ using Followers = codecs::ListOf<std::vector<JobSpec>, followerCodec>;
 bool readThen(Decoder &in, const PackedValue &value, void *member, const Field &field)
 {
     if (!in.lenient() && depthOf(value.path) > limits::then_depth_max)
-        return in.fail(value.path, "is nested deeper than " + QByteArray::number(limits::then_depth_max) + " levels", ErrorCode::TooLarge);
+        return in.fail(value.path, reasons::thenTooDeep, limits::then_depth_max);
     return Followers::read(in, value, member, field);
 }
 constexpr Codec thenCodec{readThen, Followers::write, Followers::same, "array", &followerCodec};
@@ -104,7 +106,7 @@ constexpr Codec thenCodec{readThen, Followers::write, Followers::same, "array", 
 bool checkBackoff(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &)
 {
     const auto &backoff = *static_cast<const Backoff *>(object);
-    return backoff.max_ms >= backoff.base_ms || in.fail(value.path, "has a 'max' below its 'base'");
+    return backoff.max_ms >= backoff.base_ms || in.fail(value.path, reasons::backoffMaxBelowBase);
 }
 
 constexpr Field backoffFields[] = {
@@ -156,8 +158,9 @@ bool checkNewJob(Decoder &in, const PackedValue &value, const void *object, cons
 {
     const auto &spec = *static_cast<const JobSpec *>(object);
     if (spec.delay_ms > 0 && spec.runAt_ms)
-        return in.fail({&value.path, "run_at", -1}, "and 'delay' exclude each other");
-    return spec.expiresIn_ms == 0 || spec.delay_ms < spec.expiresIn_ms || in.fail({&value.path, "expires_in", -1}, "ends before 'delay'");
+        return in.fail({&value.path, "run_at", -1}, reasons::fieldExcludes, "delay");
+    return spec.expiresIn_ms == 0 || spec.delay_ms < spec.expiresIn_ms
+        || in.fail({&value.path, "expires_in", -1}, reasons::expiryBeforeStart, "delay");
 }
 bool always(const void *)
 {

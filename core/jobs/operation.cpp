@@ -1,5 +1,7 @@
 #include "core/jobs/operation.h"
 
+#include "core/base/reasons/fields.h"
+#include "core/base/reasons/requests.h"
 #include "core/jobs/jobfields.h"
 #include "core/msgpack/msgpackwriter.h"
 
@@ -62,14 +64,14 @@ bool checkSelection(Decoder &in, const PackedValue &value, const void *object, c
 {
     const Selection &selection = *static_cast<const Selection *>(object);
     if (seen.has("match") && selection.match.isEmpty())
-        return in.fail({&value.path, "match", -1}, "must not be empty");
+        return in.fail({&value.path, "match", -1}, reasons::fieldEmpty);
     if (!selection.signature.isEmpty() && selection.trash)
-        return in.fail({&value.path, "trash", -1}, "and 'signature' exclude each other");
+        return in.fail({&value.path, "trash", -1}, reasons::fieldExcludes, "signature");
     if (!selection.ids.isEmpty() && (selection.trash || !selection.signature.isEmpty()))
-        return in.fail({&value.path, "ids", -1}, "excludes 'trash' and 'signature'");
+        return in.fail({&value.path, "ids", -1}, reasons::selectionIdsAlone);
     const bool hasOrder = selection.state && !selection.trash && selection.signature.isEmpty() && selection.ids.isEmpty();
     if (selection.order == ListOrder::Reversed && !hasOrder)
-        return in.fail({&value.path, "order", -1}, "can be reversed only with one 'state', and without 'trash', 'signature' and 'ids'");
+        return in.fail({&value.path, "order", -1}, reasons::selectionOrderReversed);
     return true;
 }
 constexpr Field selectionFields[] = {
@@ -104,26 +106,26 @@ constexpr Field viewPageFields[] = {
 bool checkOperation(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &seen)
 {
     const NewOperation &operation = *static_cast<const NewOperation *>(object);
-    const auto fail = [&](const char *key, const QByteArray &what) { return in.fail({&value.path, key, -1}, what); };
+    const auto fail = [&](const char *key, Error (*reason)(QByteArrayView field)) { return in.fail({&value.path, key, -1}, reason); };
     if (!operation.token.isEmpty()) {
         for (const Field &field : newOperationTable.fields) {
             if (!field.name.isEmpty() && field.name != "token" && seen.has(field.name))
-                return fail("token", "stands alone: what it starts was said in the dry run");
+                return fail("token", reasons::operationTokenAlone);
         }
-        return !asksSomething(operation.selection) || fail("token", "stands alone: what it starts was said in the dry run");
+        return !asksSomething(operation.selection) || fail("token", reasons::operationTokenAlone);
     }
     if (!operation.dryRun)
-        return fail("dry_run", "must be true, or 'token' be given: an operation is started with the token of its dry run");
+        return fail("dry_run", reasons::operationDryRunFirst);
     if (!operation.action)
-        return fail("action", "is required");
+        return fail("action", reasons::fieldRequired);
     if (!checkSelection(in, value, &operation.selection, seen))
         return false;
     if (operation.view.isEmpty() == !asksSomething(operation.selection))
-        return fail("view", operation.view.isEmpty() ? "or what the jobs must meet is required" : "excludes what the jobs must meet");
+        return fail("view", operation.view.isEmpty() ? reasons::operationSelectionNeeded : reasons::operationViewOrSelection);
     if ((*operation.action == BulkAction::Set) != operation.fields.has_value())
-        return fail("fields", operation.fields ? "belongs to the action set" : "is required");
+        return fail("fields", operation.fields ? reasons::operationFieldsOfSet : reasons::fieldRequired);
     if (operation.fields && (operation.fields->argument || operation.fields->maxRetry || operation.fields->timeout_ms))
-        return fail("fields", "may have priority, run_at, delay and tags only");
+        return fail("fields", reasons::operationFieldsLimited);
     return true;
 }
 constexpr Field newOperationFields[] = {

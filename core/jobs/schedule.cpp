@@ -43,7 +43,7 @@ Firings::Firings(const Recurrence &recurrence)
     Result<Cron> cron = Cron::parse(recurrence.cron, "cron");
     Result<TimeZone> zone = TimeZone::named(recurrence.tz, "tz");
     if (!cron.ok() || !zone.ok()) {
-        qWarning("calendar: %s", (cron.ok() ? zone.error() : cron.error()).message.constData());
+        qWarning("calendar: %s", (cron.ok() ? zone.error() : cron.error()).message().constData());
         return;
     }
     m_cron = std::move(*cron);

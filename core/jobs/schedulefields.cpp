@@ -1,5 +1,7 @@
 #include "core/jobs/schedulefields.h"
 
+#include "core/base/reasons/fields.h"
+#include "core/base/reasons/requests.h"
 #include "core/base/text.h"
 #include "core/jobs/jobfields.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -17,7 +19,7 @@ bool readTitle(Decoder &in, const PackedValue &value, void *member, const Field 
 {
     auto &title = *static_cast<QByteArray *>(member);
     return in.text(value, title, qsizetype(field.max))
-        && (in.lenient() || !hasControlCharacters(title) || in.fail(value.path, "has control characters"));
+        && (in.lenient() || !hasControlCharacters(title) || in.fail(value.path, reasons::fieldHasControlCharacters));
 }
 constexpr Codec titleCodec{readTitle, writeText, codecs::same<QByteArray>, "text"};
 
@@ -61,7 +63,7 @@ bool readTemplate(Decoder &in, const PackedValue &value, void *member, const Fie
         {!spec.job.dependsOn.isEmpty(), "depends_on"}};
     for (const auto &[given, key] : ties) {
         if (given)
-            return in.fail({&value.path, key, -1}, "is not allowed in a recurring job");
+            return in.fail({&value.path, key, -1}, reasons::fieldForbiddenHere, "recurring_job");
     }
     return true;
 }
@@ -124,10 +126,11 @@ bool checkSchedule(Decoder &in, const PackedValue &value, const void *, const Fi
 {
     const bool cron = seen.has("cron");
     if (cron == seen.has("every"))
-        return in.fail({&value.path, "cron", -1}, cron ? "and 'every' exclude each other" : "or 'every' is required");
+        return cron ? in.fail({&value.path, "cron", -1}, reasons::fieldExcludes, "every")
+                    : in.fail({&value.path, "cron", -1}, reasons::scheduleCronOrEvery);
     if (cron && seen.has("anchor"))
-        return in.fail({&value.path, "anchor", -1}, "belongs to 'every'");
-    return cron || !seen.has("tz") || in.fail({&value.path, "tz", -1}, "belongs to 'cron'");
+        return in.fail({&value.path, "anchor", -1}, reasons::fieldBelongsTo, "every");
+    return cron || !seen.has("tz") || in.fail({&value.path, "tz", -1}, reasons::fieldBelongsTo, "cron");
 }
 constexpr Field newScheduleFields[] = {
     field::beside<&ScheduleBody::spec>(specTable),

@@ -1,5 +1,6 @@
 #include "core/jobs/worker.h"
 
+#include "core/base/reasons/requests.h"
 #include "core/jobs/jobfields.h"
 #include "core/limits.h"
 
@@ -36,14 +37,13 @@ bool checkRegistration(Decoder &in, const PackedValue &value, const void *object
     const QUrl url(QString::fromUtf8(registration.url), QUrl::StrictMode);
     const bool known = url.scheme() == QLatin1String("http") || url.scheme() == QLatin1String("https");
     if (!url.isValid() || !known || url.host().isEmpty())
-        return in.fail({&value.path, "url", -1}, "must be a URL like http://127.0.0.1:8080");
+        return in.fail({&value.path, "url", -1}, reasons::workerUrlExpected);
     if (!url.userInfo().isEmpty() || url.hasQuery() || url.hasFragment())
-        return in.fail({&value.path, "url", -1}, "must have no user, no query and no fragment");
+        return in.fail({&value.path, "url", -1}, reasons::workerUrlPlain);
     if (seen.has("names") && registration.names.isEmpty())
-        return in.fail({&value.path, "names", -1}, "must not be empty; leave it out to accept every name");
+        return in.fail({&value.path, "names", -1}, reasons::namesEmpty);
     if (seen.has("secret") && registration.secret.size() < limits::worker_secret_bytes_min)
-        return in.fail({&value.path, "secret", -1},
-            "must have at least " + QByteArray::number(limits::worker_secret_bytes_min) + " bytes");
+        return in.fail({&value.path, "secret", -1}, reasons::workerSecretTooShort, limits::worker_secret_bytes_min);
     return true;
 }
 

@@ -1,5 +1,7 @@
 #include "core/limits/constraint.h"
 
+#include "core/base/reasons/matchers.h"
+#include "core/base/reasons/requests.h"
 #include "core/limits.h"
 #include "core/limits/kinds/storedwords.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -53,7 +55,7 @@ bool isExpression(QByteArrayView text)
 }
 bool readBy(Decoder &in, const PackedValue &value, void *member, const Field &field)
 {
-    return readTexts(in, value, *static_cast<QList<QByteArray> *>(member), field.count_max, isExpression, "'by' is a list of expressions.");
+    return readTexts(in, value, *static_cast<QList<QByteArray> *>(member), field.count_max, isExpression, reasons::constraintByExpected);
 }
 using ByList = codecs::ListOf<QList<QByteArray>, codecs::text>;
 constexpr Codec byCodec{readBy, ByList::write, ByList::same, "array", &codecs::text};
@@ -101,11 +103,11 @@ bool checkBy(Decoder &in, const PackedValue &value, const Constraint &constraint
 {
     const Kind::By by = kindOf(constraint.parameters).by;
     if (by == Kind::By::Never && !constraint.by.isEmpty())
-        return refuseField(in, value, "by", "This kind has no buckets.");
+        return in.fail({&value.path, "by", -1}, reasons::constraintWithoutBuckets);
     if (by == Kind::By::Needed && constraint.by.isEmpty())
-        return refuseField(in, value, "by", seen.has("by") ? "This kind needs at least one expression here." : "This field is needed.");
+        return in.fail({&value.path, "by", -1}, seen.has("by") ? reasons::constraintByNeeded : reasons::constraintFieldNeeded);
     return constraint.overrides.isEmpty() || !constraint.by.isEmpty()
-        || refuseField(in, value, "overrides", "Without 'by' there is one bucket only, and nothing to override.");
+        || in.fail({&value.path, "overrides", -1}, reasons::constraintOverridesWithoutBy);
 }
 
 bool checkConstraint(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &seen)
@@ -124,12 +126,12 @@ bool checkConstraint(Decoder &in, const PackedValue &value, const void *object, 
         if (!readParametersOver(in, *fields, parameters))
             return false;
         if (const auto *pause = std::get_if<PauseParameters>(&parameters); pause && pause->for_ms)
-            return refuseField(in, *fields, "for", "For one key the end of a pause is a time: give 'until'.");
+            return in.fail({&fields->path, "for", -1}, reasons::constraintOverridePauseFor);
         if (!kind.amount || amountOf(parameters)->expression.isEmpty())
             continue;
         const payload::Step own[] = {{kind.amount->name, -1}};
         if (payload::find(override.fields, own))
-            return refuseField(in, *fields, kind.amount->name, "For one key this is a number.");
+            return in.fail({&fields->path, kind.amount->name, -1}, reasons::constraintOverrideNumber);
     }
     return onlyOneOf(in, value, seen, "expires_at", "expires_in") && checkBy(in, value, constraint, seen);
 }
@@ -164,18 +166,18 @@ constexpr auto tables = []<size_t... index>(std::index_sequence<index...>) {
     return std::array<const FieldTable *, sizeof...(index)>{&OfKind<std::variant_alternative_t<index, Parameters>>::table...};
 }(std::make_index_sequence<std::variant_size_v<Parameters>>());
 
-QByteArray kindWords()
+QByteArrayList kindWords()
 {
-    QByteArray all;
+    QByteArrayList all;
     for (const Kind *kind : constraintKinds)
-        all += (all.isEmpty() ? "" : ", ") + QByteArray(kind->word);
+        all.append(kind->word);
     return all;
 }
 
 bool readConstraint(Decoder &in, const PackedValue &value, void *member, const Field &)
 {
     if (value.head.type != payload::Type::Map)
-        return in.fail(value.path, "must be a map");
+        return in.noMap(value);
     const payload::Step step[] = {{QByteArrayView("kind"), -1}};
     const std::optional<QByteArrayView> given = payload::find(value.raw, step);
     if (!given)
@@ -184,7 +186,7 @@ bool readConstraint(Decoder &in, const PackedValue &value, void *member, const F
     const auto kind = word && word->type == payload::Type::String ? kindFromWord(word->bytes) : std::nullopt;
     if (!kind) {
         const FieldPath path{&value.path, "kind", -1};
-        return in.lenient() ? in.useless(path, "is not known") : in.fail(path, "must be one of " + kindWords());
+        return in.lenient() ? in.useless(path) : in.fail(path, reasons::constraintKindExpected, kindWords());
     }
     Constraint constraint;
     constraint.parameters = defaultParameters(*kind);
@@ -319,7 +321,7 @@ QByteArray timeThatIsOver(const Constraint &constraint, const Constraint *before
 
 Error mustLieAhead(const QByteArray &field)
 {
-    return Error{ErrorCode::InvalidField, '\'' + field + "' must lie ahead.", field};
+    return reasons::timeInThePast(field);
 }
 
 bool followsCalendar(const Constraint &constraint)

@@ -1,5 +1,6 @@
 #include "core/limits/jobvariables.h"
 
+#include "core/base/reasons/matchers.h"
 #include "core/cel/times.h"
 
 namespace junban::cel {
@@ -63,9 +64,7 @@ Environment matcherEnvironment()
         environment.variables.append({row.name, qint32(row.variable), {}, row.type});
     for (const Row &row : changing) {
         environment.variables.append({row.name, qint32(row.variable),
-            row.name + QByteArray(" is for searching only: a matcher is evaluated once, when the job is enqueued, and sees what never"
-                                  " changes (job.name, job.argument, job.priority, job.max_retry, job.keep_result, job.timeout, job.tags,"
-                                  " job.pusher)."), row.type});
+            reasons::expressionVariableNotOfMatchers(row.name), row.type});
     }
     return environment;
 }
@@ -76,9 +75,8 @@ Environment searchEnvironment()
     for (const Row &row : unchanging)
         environment.variables.append({row.name, qint32(row.variable), {}, row.type});
     for (const Row &row : changing) {
-        const char *refusal = row.variable == JobVariable::HeldBy
-            ? "job.held_by is not searched for: /v1/held lists what limits hold, and a job's explain says what holds it."
-            : "";
+        const Reason refusal
+            = row.variable == JobVariable::HeldBy ? reasons::expressionVariableNotSearched(row.name) : Reason();
         environment.variables.append({row.name, qint32(row.variable), refusal, row.type});
     }
     return environment;
@@ -90,8 +88,7 @@ Environment groupEnvironment()
     for (Variable &variable : environment.variables) {
         const auto is = JobVariable(variable.slot);
         if (is != JobVariable::Name && is != JobVariable::Reason && is != JobVariable::Message && is != JobVariable::Worker)
-            variable.refusal = variable.name
-                + " differs within a group. Groups of failures are searched by job.name, job.reason, job.message and job.worker.";
+            variable.refusal = reasons::expressionVariableNotOfGroups(variable.name);
     }
     return environment;
 }

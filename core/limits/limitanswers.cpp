@@ -3,6 +3,7 @@
 #include "core/jobs/jobfields.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/reasonfields.h"
 
 namespace junban::answers {
 
@@ -137,7 +138,7 @@ constexpr Field placeFields[] = {
 constexpr TableOf<cel::Problem> placeTable{nullptr, placeFields};
 constexpr Field placedProblemFields[] = {
     field::beside(placeTable),
-    field::text<&cel::Problem::message>("message"),
+    field::beside<&cel::Problem::reason>(reasonWithMessageTable),
 };
 constexpr TableOf<cel::Problem> placedProblemTable{nullptr, placedProblemFields};
 constexpr Field expressionProblemFields[] = {
@@ -163,20 +164,21 @@ constexpr Field governedRefusalFields[] = {
 bool readTermResult(Decoder &in, const PackedValue &value, void *member, const Field &)
 {
     auto &term = *static_cast<cel::Term *>(member);
-    return value.head.type == payload::Type::String ? in.text(value, term.place.message, value.raw.size()) : in.boolean(value, term.holds);
+    return value.head.type == payload::Type::String ? in.text(value, term.place.reason.text, value.raw.size())
+                                                    : in.boolean(value, term.holds);
 }
 void writeTermResult(MsgpackWriter &out, const void *member, const Field &, Written)
 {
     const auto &term = *static_cast<const cel::Term *>(member);
-    if (term.place.message.isEmpty())
+    if (term.place.message().isEmpty())
         out.boolean(term.holds);
     else
-        out.text(term.place.message);
+        out.text(term.place.message());
 }
 bool sameTermResult(const void *a, const void *b, const Field &)
 {
     const auto &one = *static_cast<const cel::Term *>(a), &other = *static_cast<const cel::Term *>(b);
-    return one.holds == other.holds && one.place.message == other.place.message;
+    return one.holds == other.holds && one.place.message() == other.place.message();
 }
 constexpr Codec termResultCodec{readTermResult, writeTermResult, sameTermResult, "boolean or text"};
 
@@ -187,16 +189,24 @@ constexpr Field termReadFields[] = {
     field::text<&cel::TermRead::expected>("expected").rare(),
 };
 constexpr TableOf<cel::TermRead> termReadTable{"TestedTerms.terms.reads", termReadFields};
+constexpr Field placeReasonFields[] = {field::beside<&cel::Problem::reason>(reasonTable)};
+constexpr TableOf<cel::Problem> placeReasonTable{nullptr, placeReasonFields};
 constexpr Field termFields[] = {
     field::beside<&cel::Term::place>(placeTable),
     field::text<&cel::Term::text>("text"),
     Field{.name = "result", .codec = &termResultCodec, .memberOf = [](void *term) { return term; }},
+    field::beside<&cel::Term::place>(placeReasonTable),
     field::list<&cel::Term::reads>("reads", termReadTable).atMost(limits::preview_reads_max),
 };
 constexpr TableOf<cel::Term> termTable{"TestedTerms.terms", termFields};
+constexpr Field faultFields[] = {
+    field::text<&Reason::text>("fault").rare(),
+    field::beside(reasonTable),
+};
+constexpr TableOf<Reason> faultTable{nullptr, faultFields};
 constexpr Field testedTermsFields[] = {
     field::boolean<&TestedTerms::matches>("matches"),
-    field::text<&TestedTerms::fault>("fault").rare(),
+    field::beside<&TestedTerms::fault>(faultTable),
     field::list<&TestedTerms::terms>("terms", termTable).atMost(limits::preview_terms_max),
     field::boolean<&TestedTerms::complete>("complete"),
 };

@@ -148,7 +148,7 @@ struct PreviewDrain {
 // What an expression makes of one job.
 struct TestedTerms {
     bool matches = false;
-    QByteArray fault;              // why the expression as a whole has no value
+    Reason fault;                  // why the expression as a whole has no value
     QList<cel::Term> terms;
     bool complete = true;
 };

@@ -1,5 +1,6 @@
 #include "core/limits/limitrequests.h"
 
+#include "core/base/reasons/matchers.h"
 #include "core/jobs/jobfields.h"
 #include "core/limits.h"
 
@@ -24,7 +25,7 @@ constexpr TableOf<BreakerQuery> tripTable{"TripBreaker", tripFields};
 bool checkPause(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &seen)
 {
     return onlyOneOf(in, value, seen, "until", "for") && (!seen.has("match") || !static_cast<const PauseQuery *>(object)->match.isEmpty()
-        || refuseField(in, value, "match", "An expression is not empty; leave it out to pause everything."));
+        || in.fail({&value.path, "match", -1}, reasons::pauseMatchEmpty));
 }
 constexpr Field pauseQueryFields[] = {
     field::bounded<&PauseQuery::match, codecs::lines>("match", limits::matcher_text_bytes_max).rare(),
@@ -57,7 +58,7 @@ bool checkTested(Decoder &in, const PackedValue &value, const void *object, cons
         return seen.has("name") || in.missing(value.path, "name");
     for (const Field &field : testedSpecFields) {
         if (seen.has(field.name))
-            return in.fail({&value.path, field.name, -1}, "has no place beside 'job'");
+            return in.fail({&value.path, field.name, -1}, reasons::previewJobAlone);
     }
     return true;
 }
@@ -67,7 +68,7 @@ bool checkPreview(Decoder &in, const PackedValue &value, const void *object, con
 {
     const JobMatcher matcher = static_cast<const PreviewQuery *>(object)->matcher();
     if (seen.has("id") && (static_cast<const PreviewQuery *>(object)->id.isEmpty() || !isMatcherId(matcher.id)))
-        return refuseField(in, value, "id", matcherIdRule());
+        return in.fail({&value.path, "id", -1}, reasons::matcherIdExpected, limits::matcher_id_bytes_max);
     return matcherTable.check(in, value, &matcher, seen);
 }
 constexpr Field previewFields[] = {

@@ -1,5 +1,6 @@
 #include "core/limits/mask.h"
 
+#include "core/base/reasons/matchers.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
@@ -118,11 +119,11 @@ Result<KeyMask> KeyMask::of(const QList<QByteArray> &patterns)
     KeyMask mask;
     for (const QByteArray &pattern : patterns) {
         if (pattern.isEmpty() || pattern.size() > limits::name_bytes_max)
-            return Error{ErrorCode::InvalidField, "A pattern of keys has 1 to 200 bytes.", "mask-keys"};
+            return reasons::maskPatternExpected("mask-keys", limits::name_bytes_max);
         mask.m_patterns.append(lower(pattern));
     }
     if (mask.m_patterns.size() > limits::mask_keys_max)
-        return Error{ErrorCode::InvalidField, "There are at most 100 patterns of keys.", "mask-keys"};
+        return reasons::maskPatternsTooMany("mask-keys", limits::mask_keys_max);
     return mask;
 }
 

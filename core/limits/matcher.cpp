@@ -1,6 +1,7 @@
 #include "core/limits/matcher.h"
 
 #include "core/base/isotime.h"
+#include "core/base/reasons/matchers.h"
 #include "core/cel/compile.h"
 #include "core/limits.h"
 #include "core/limits/jobvariables.h"
@@ -29,12 +30,11 @@ bool isConstraintId(QByteArrayView text)
 bool readExempts(Decoder &in, const PackedValue &value, void *member, const Field &field)
 {
     return readTexts(in, value, *static_cast<QList<QByteArray> *>(member), field.count_max, isConstraintId,
-        "This is a list of ids of constraints or matchers.");
+        reasons::matcherExemptsExpected);
 }
 bool readMask(Decoder &in, const PackedValue &value, void *member, const Field &field)
 {
-    return readTexts(in, value, *static_cast<QList<QByteArray> *>(member), field.count_max, isMaskPath,
-        "This is a list of places such as 'argument.card.number': 'argument', 'result' or 'error', then keys.");
+    return readTexts(in, value, *static_cast<QList<QByteArray> *>(member), field.count_max, isMaskPath, reasons::matcherMaskExpected);
 }
 using IdTexts = codecs::ListOf<QList<QByteArray>, codecs::text>;
 
@@ -109,16 +109,16 @@ bool checkMatcher(Decoder &in, const PackedValue &value, const void *object, con
 {
     const auto &matcher = *static_cast<const JobMatcher *>(object);
     if (matcher.expression.isEmpty())
-        return in.fail({&value.path, "expression", -1}, "is empty");
+        return in.fail({&value.path, "expression", -1}, reasons::matcherExpressionEmpty);
     const FieldPath list{&value.path, "constraints", -1};
     QList<QByteArray> ids;
     for (const Constraint &constraint : matcher.constraints) {
         const FieldPath element{&list, {}, qsizetype(&constraint - matcher.constraints.data())};
         const FieldPath path{&element, "id", -1};
         if (!constraint.id.isEmpty() && !isConstraintId(constraint.id))
-            return in.refuse({ErrorCode::InvalidField, "An id is made of letters, digits, '.', '_' and '-'.", path.text()});
+            return in.fail(path, reasons::constraintIdExpected);
         if (!constraint.id.isEmpty() && ids.contains(constraint.id))
-            return in.refuse({ErrorCode::InvalidField, "Two constraints have this id.", path.text()});
+            return in.fail(path, reasons::constraintIdTwiceHere);
         ids.append(constraint.id);
     }
     return true;
@@ -140,20 +140,15 @@ constinit const TableOf<MatchableNames> matchableNamesTable{"MatchableNames", na
 constinit const TableOf<JobMatcher> ownMatcherTable{nullptr, ownMatcherFields};
 constinit const TableOf<JobMatcher> matcherTable{"NewMatcher", matcherFields, checkMatcher};
 
-QByteArray matcherIdRule()
-{
-    return "An id is 1 to " + QByteArray::number(limits::matcher_id_bytes_max) + " letters, digits, '.', '_' and '-'.";
-}
-
 Result<JobMatcher> JobMatcher::fromMsgpack(const QByteArray &id, QByteArrayView map)
 {
     if (!isMatcherId(id))
-        return Error{ErrorCode::InvalidField, matcherIdRule(), "id"};
+        return reasons::matcherIdExpected("id", limits::matcher_id_bytes_max);
     JobMatcher matcher;
     matcher.id = id;
     Result<JobMatcher> read = unpackRequest(matcherTable, map, matcher);
     if (read.ok() && read->id != id)
-        return Error{ErrorCode::InvalidField, "The id differs from the one in the address.", "id"};
+        return reasons::matcherIdDiffers("id", read->id, id);
     return read;
 }
 

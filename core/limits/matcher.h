@@ -63,7 +63,6 @@ extern const Codec constraints;      // QList<Constraint>
 extern const Codec exempts;          // QList<QByteArray>: ids of constraints or matchers
 } // namespace codecs
 bool isMatcherId(QByteArrayView text);
-QByteArray matcherIdRule();          // what an id is, as a sentence for messages
 
 // What is wrong with an expression, and with which one: field is "expression", "constraints[0].by[1]" or "constraints[0].cost".
 struct ExpressionProblem {

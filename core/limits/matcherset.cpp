@@ -1,5 +1,6 @@
 #include "core/limits/matcherset.h"
 
+#include "core/base/reasons/matchers.h"
 #include "core/limits.h"
 #include "core/limits/bucketkey.h"
 #include "core/limits/jobvariables.h"
@@ -118,12 +119,11 @@ Result<std::shared_ptr<const MatcherSet>> MatcherSet::make(QList<std::shared_ptr
     for (qsizetype i = 0; i < set->m_matchers.size(); ++i) {
         const JobMatcher &matcher = set->m_matchers[i]->matcher();
         if (i > 0 && set->m_matchers[i - 1]->matcher().id == matcher.id)
-            return Error{ErrorCode::InvalidField, "Two matchers have the id '" + matcher.id + "'.", "id"};
+            return reasons::matcherIdTwice("id", matcher.id);
         for (qsizetype at = 0; at < matcher.constraints.size(); ++at) {
             const QByteArray &id = matcher.constraints[at].id;
             if (set->m_constraints.contains(id))
-                return Error{ErrorCode::InvalidField, "Two constraints have the id '" + id + "'.",
-                    "constraints[" + QByteArray::number(at) + "].id"};
+                return reasons::constraintIdTwice("constraints[" + QByteArray::number(at) + "].id", id);
             set->m_constraints.insert(id, {i, at});
         }
         set->index(i);

@@ -1,6 +1,8 @@
 #include "core/msgpack/decoder.h"
 
 #include "core/base/isotime.h"
+#include "core/base/reasons/client.h"
+#include "core/base/reasons/fields.h"
 #include "core/base/text.h"
 #include "core/limits.h"
 
@@ -51,14 +53,42 @@ bool Decoder::fail(const FieldPath &path, const QByteArray &what, ErrorCode code
 bool Decoder::missing(const FieldPath &parent, QByteArrayView key)
 {
     const FieldPath path{&parent, key, -1};
-    return lenient() ? useless(path, "is missing") : fail(path, "is required");
+    return lenient() ? refuse(reasons::answerFieldMissing(path.text())) : fail(path, reasons::fieldRequired);
 }
 
-bool Decoder::useless(const FieldPath &path, const QByteArray &what)
+bool Decoder::useless(const FieldPath &path)
 {
-    if (!m_error)
-        m_error = Error{ErrorCode::Malformed, "The answer is not what this client expects: '" + path.text() + "' " + what + '.'};
-    return false;
+    return refuse(reasons::answerFieldUseless(path.text()));
+}
+
+bool Decoder::noMap(const PackedValue &value)
+{
+    return expected(value, reasons::mapExpected);
+}
+
+bool Decoder::noArray(const PackedValue &value)
+{
+    return expected(value, reasons::arrayExpected);
+}
+
+bool Decoder::tooLong(const PackedValue &array, qsizetype elements_max)
+{
+    return fail(array.path, reasons::arrayTooLong, elements_max, array.head.count);
+}
+
+bool Decoder::unnamedKey(const FieldPath &path)
+{
+    return fail(path, reasons::keyNotString);
+}
+
+bool Decoder::givenTwice(const FieldPath &path)
+{
+    return fail(path, reasons::fieldGivenTwice);
+}
+
+bool Decoder::unknown(const FieldPath &path)
+{
+    return fail(path, reasons::fieldUnknown);
 }
 
 bool Decoder::refuse(const Error &error)
@@ -71,18 +101,18 @@ bool Decoder::refuse(const Error &error)
 bool Decoder::malformed()
 {
     if (!m_error)
-        m_error = Error{ErrorCode::Malformed, "The body is not one complete MessagePack value."};
+        m_error = reasons::msgpackIncomplete();
     return false;
 }
 
 bool Decoder::text(const PackedValue &value, QByteArray &out, qsizetype bytes_max)
 {
     if (value.head.type != payload::Type::String)
-        return fail(value.path, "must be a string");
+        return expected(value, reasons::stringExpected);
     if (!lenient() && value.head.bytes.size() > bytes_max)
-        return fail(value.path, "is longer than " + QByteArray::number(bytes_max) + " bytes");
+        return fail(value.path, reasons::textTooLong, bytes_max, value.head.bytes.size());
     if (!value.head.bytes.isValidUtf8())
-        return fail(value.path, "is not UTF-8");
+        return fail(value.path, reasons::fieldNotUtf8);
     out = value.head.bytes.toByteArray();
     return true;
 }
@@ -92,35 +122,55 @@ bool Decoder::caption(const PackedValue &value, QByteArray &out, qsizetype bytes
     if (!text(value, out, bytes_max))
         return false;
     if (out.isEmpty())
-        return fail(value.path, "must not be empty");
-    return !hasControlCharacters(out) || fail(value.path, "has control characters");
+        return fail(value.path, reasons::fieldEmpty);
+    return !hasControlCharacters(out) || fail(value.path, reasons::fieldHasControlCharacters);
 }
 
 bool Decoder::name(const PackedValue &value, QByteArray &out, qsizetype bytes_max)
 {
-    if (!caption(value, out, bytes_max))
-        return false;
-    const QByteArray fault = whyNoName(out);
-    return fault.isEmpty() || fail(value.path, fault);
+    return caption(value, out, bytes_max) && (!whyNoName(out, {}) || refuse(*whyNoName(out, value.path.text())));
 }
 
 bool Decoder::integerIn(const PackedValue &value, qint64 &out, qint64 min, qint64 max)
 {
-    if (value.head.type != payload::Type::Int || value.head.integer < min || value.head.integer > max)
-        return fail(value.path, "must be an integer from " + QByteArray::number(min) + " to " + QByteArray::number(max));
+    if (value.head.type != payload::Type::Int && value.head.type != payload::Type::UInt)
+        return expected(value, reasons::integerExpected);
+    if (value.head.type == payload::Type::UInt)
+        return outOfRange(value, min, max, double(value.head.unsignedInteger));
+    if (value.head.integer < min || value.head.integer > max)
+        return outOfRange(value, min, max, value.head.integer);
     out = value.head.integer;
+    return true;
+}
+
+// What is not bounded in practice has no upper bound in its sentence.
+bool Decoder::outOfRange(const PackedValue &value, ReasonNumber min, ReasonNumber max, ReasonNumber number)
+{
+    return max.isVast() ? fail(value.path, reasons::numberTooSmall, min, number)
+                        : fail(value.path, reasons::numberOutOfRange, min, max, number);
+}
+
+bool Decoder::numberIn(const PackedValue &value, double &out)
+{
+    switch (value.head.type) {
+    case payload::Type::Int: out = double(value.head.integer); break;
+    case payload::Type::UInt: out = double(value.head.unsignedInteger); break;
+    case payload::Type::Float32:
+    case payload::Type::Float64: out = value.head.real; break;
+    default: return expected(value, reasons::numberExpected);
+    }
+    if (std::isnan(out) || (lenient() && std::isinf(out)))
+        return fail(value.path, reasons::numberExpected, "nan");
     return true;
 }
 
 bool Decoder::real(const PackedValue &value, double &out, double min, double max)
 {
-    double number = std::nan("");
-    if (value.head.type == payload::Type::Int)
-        number = double(value.head.integer);
-    else if (value.head.type == payload::Type::Float32 || value.head.type == payload::Type::Float64)
-        number = value.head.real;
-    if (lenient() ? !std::isfinite(number) : !(number >= min && number <= max)) // NaN too
-        return fail(value.path, "must be a number from " + QByteArray::number(min) + " to " + QByteArray::number(max, 'g', 10));
+    double number = 0;
+    if (!numberIn(value, number))
+        return false;
+    if (!lenient() && (number < min || number > max))
+        return outOfRange(value, min, max, number);
     out = number;
     return true;
 }
@@ -128,8 +178,10 @@ bool Decoder::real(const PackedValue &value, double &out, double min, double max
 bool Decoder::duration(const PackedValue &value, qint64 &out_ms, double min_s, double max_s)
 {
     double seconds = 0;
-    if (!real(value, seconds, min_s, max_s))
+    if (!numberIn(value, seconds))
         return false;
+    if (!lenient() && (seconds < min_s || seconds > max_s))
+        return fail(value.path, reasons::secondsOutOfRange, min_s, max_s, seconds);
     out_ms = std::llround(lenient() ? std::clamp(seconds * 1000, 0.0, 9e15) : seconds * 1000);
     return true;
 }
@@ -137,7 +189,7 @@ bool Decoder::duration(const PackedValue &value, qint64 &out_ms, double min_s, d
 bool Decoder::boolean(const PackedValue &value, bool &out)
 {
     if (value.head.type != payload::Type::Boolean)
-        return fail(value.path, "must be true or false");
+        return expected(value, reasons::booleanExpected);
     out = value.head.boolean;
     return true;
 }
@@ -149,11 +201,11 @@ bool Decoder::any(const PackedValue &value, QByteArray &out, qint64 bytes_max)
         return true;
     }
     if (value.raw.size() > bytes_max)
-        return fail(value.path, "is larger than " + QByteArray::number(bytes_max) + " bytes", ErrorCode::TooLarge);
+        return fail(value.path, reasons::valueTooLarge, bytes_max, value.raw.size());
     const Result<Done> valid = payload::validate(value.raw);
     if (!valid.ok()) {
         if (!m_error)
-            m_error = Error{valid.error().code, valid.error().message, value.path.text()};
+            m_error = Error{valid.error().code, valid.error().reason, value.path.text()};
         return false;
     }
     out = value.raw.toByteArray();
@@ -162,10 +214,12 @@ bool Decoder::any(const PackedValue &value, QByteArray &out, qint64 bytes_max)
 
 bool Decoder::isoTime(const PackedValue &value, qint64 &out_ms)
 {
+    if (value.head.type != payload::Type::String && !lenient())
+        return expected(value, reasons::stringExpected);
     const QByteArrayView text = value.head.type == payload::Type::String ? value.head.bytes : QByteArrayView();
     const SentTime time = lenient() ? SentTime{fromIsoTime(text)} : readTime(text);
     if (!time.at_ms)
-        return fail(value.path, time.refusal);
+        return time.refusal && fail(value.path, time.refusal);
     out_ms = *time.at_ms;
     return true;
 }

@@ -49,7 +49,7 @@ public:
     bool map(const PackedValue &value, Take take)
     {
         if (value.head.type != payload::Type::Map)
-            return fail(value.path, "must be a map");
+            return noMap(value);
         payload::Reader reader(value.raw);
         reader.next();
         QVarLengthArray<QByteArrayView, 32> seen;
@@ -57,17 +57,17 @@ public:
             const std::optional<payload::Token> key = reader.next();
             const bool named = key && key->type == payload::Type::String;
             if (!named && !lenient())
-                return fail(value.path, "has a key that is not a string");
+                return unnamedKey(value.path);
             const std::optional<PackedValue> field = valueAt(reader, {&value.path, named ? key->bytes : QByteArrayView(), -1});
             if (!field)
                 return malformed();
             for (const QByteArrayView &earlier : std::as_const(seen)) {
                 if (earlier == key->bytes)
-                    return fail(field->path, "is given twice");
+                    return givenTwice(field->path);
             }
             seen.append(key->bytes);
             if (named && !take(key->bytes, *field) && !lenient())
-                return m_error ? false : fail(field->path, "is not a field of this request");
+                return m_error ? false : unknown(field->path);
             if (m_error)
                 return false;
         }
@@ -78,9 +78,9 @@ public:
     bool array(const PackedValue &value, qsizetype elements_max, Take take)
     {
         if (value.head.type != payload::Type::Array)
-            return fail(value.path, "must be an array");
+            return noArray(value);
         if (!lenient() && value.head.count > quint64(elements_max))
-            return fail(value.path, "has more than " + QByteArray::number(elements_max) + " elements", ErrorCode::TooLarge);
+            return tooLong(value, elements_max);
         payload::Reader reader(value.raw);
         reader.next();
         for (quint32 i = 0; i < value.head.count; ++i) {
@@ -116,12 +116,27 @@ public:
     bool any(const PackedValue &value, QByteArray &out, qint64 bytes_max);
     bool isoTime(const PackedValue &value, qint64 &out_ms);
 
-    // These keep an error (unless there is one already) and return false. `what` is the rest of the sentence after the field's path.
-    // In an answer, fail() keeps none: the field then counts as missing.
+    // These keep an error (unless there is one already) and return false. In an answer, fail() keeps none: the field then counts as
+    // missing.
+    // `made` is a function of the namespace `reasons`; it gets the field's path, and then `values`.
+    template<typename... Parameters, typename... Values>
+    bool fail(const FieldPath &path, Error (*made)(QByteArrayView field, Parameters...), const Values &...values)
+    {
+        if (!m_error && !lenient())
+            m_error = made(path.text(), values...);
+        return false;
+    }
+    // A value of another type; `made` is a reason that says so.
+    bool noMap(const PackedValue &value);
+    bool expected(const PackedValue &value, Error (*made)(QByteArrayView field, QByteArrayView given))
+    {
+        return fail(value.path, made, payload::typeWord(value.head.type));
+    }
+    // Until every sentence is in the catalogue: `what` is the rest of the sentence after the field's path.
     bool fail(const FieldPath &path, const QByteArray &what, ErrorCode code = ErrorCode::InvalidField);
     bool missing(const FieldPath &parent, QByteArrayView key);
     // For an answer that a client cannot use.
-    bool useless(const FieldPath &path, const QByteArray &what);
+    bool useless(const FieldPath &path);
     bool failed() const { return m_error.has_value(); }
     // Keeps an error that was found elsewhere; it has the field's path already.
     bool refuse(const Error &error);
@@ -129,6 +144,13 @@ public:
     const Error &error() const { return *m_error; }
 
 private:
+    bool noArray(const PackedValue &value);
+    bool tooLong(const PackedValue &array, qsizetype elements_max);
+    bool unnamedKey(const FieldPath &path);
+    bool givenTwice(const FieldPath &path);
+    bool unknown(const FieldPath &path);
+    bool numberIn(const PackedValue &value, double &out);
+    bool outOfRange(const PackedValue &value, ReasonNumber min, ReasonNumber max, ReasonNumber number);
     static std::optional<PackedValue> valueAt(payload::Reader &reader, FieldPath path);
     bool integerIn(const PackedValue &value, qint64 &out, qint64 min, qint64 max);
     bool malformed();

@@ -1,6 +1,8 @@
 #include "core/msgpack/fieldtable.h"
 
 #include "core/base/isotime.h"
+#include "core/base/reasons/client.h"
+#include "core/base/reasons/requests.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <cmath>
@@ -56,7 +58,7 @@ bool readGiven(Decoder &in, const PackedValue &value, const FieldTable &table, v
         if (!findField(table, key, object, found))
             return false;
         if (!found.field->codec->read(in, field, found.field->memberOf(found.object), *found.field))
-            return found.field->presence == Field::Presence::Needed && in.lenient() && in.useless(field.path, "makes no sense");
+            return found.field->presence == Field::Presence::Needed && in.lenient() && in.useless(field.path);
         seen |= quint64(1) << found.index;
         return true;
     });
@@ -209,11 +211,11 @@ bool readWord(Decoder &in, const PackedValue &value, const Field &field, int &in
         }
     }
     if (in.lenient())
-        return in.useless(value.path, "makes no sense");
-    QByteArray list;
-    for (size_t i = 0; i < count; ++i)
-        list += (i == 0 ? "\"" : i + 1 == count ? " or \"" : ", \"") + QByteArray(field.words[i]) + '"';
-    return in.fail(value.path, "must be " + list);
+        return in.useless(value.path);
+    QByteArrayList words;
+    for (const char *word : field.words)
+        words.append(word);
+    return in.fail(value.path, reasons::wordExpected, words);
 }
 
 } // namespace codecs
@@ -251,7 +253,7 @@ bool readField(Decoder &in, QByteArrayView name, const PackedValue &value, const
 bool onlyOneOf(Decoder &in, const PackedValue &value, const FieldsSeen &seen, QByteArrayView one, QByteArrayView other)
 {
     return !seen.has(one) || !seen.has(other)
-        || in.fail({&value.path, one, -1}, "and '" + other.toByteArray() + "' exclude each other");
+        || in.fail({&value.path, one, -1}, reasons::fieldExcludes, other);
 }
 
 int appendFields(MsgpackWriter &out, const FieldTable &table, const void *object, Written written)
@@ -286,7 +288,7 @@ bool fieldtable::read(Decoder &in, QByteArrayView body, const FieldTable &table,
     if (root && readFields(in, *root, table, object))
         return true;
     if (!in.failed())
-        in.useless(root->path, "is no " + QByteArray(table.schema ? table.schema : "map"));
+        in.refuse(reasons::answerOfAnotherKind(table.schema ? table.schema : "map"));
     return false;
 }
 

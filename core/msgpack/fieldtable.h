@@ -275,7 +275,7 @@ struct ListOf {
         return in.array(value, field.count_max, [&](const PackedValue &element) {
             typename List::value_type item{};
             if (!inner.read(in, element, &item, field))
-                return in.lenient() ? in.useless(element.path, "makes no sense") : false;
+                return in.lenient() ? in.useless(element.path) : false;
             list.push_back(std::move(item));
             return true;
         });

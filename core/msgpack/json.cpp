@@ -1,5 +1,7 @@
 #include "core/msgpack/json.h"
 
+#include "core/base/reasons/fields.h"
+#include "core/base/reasons/json.h"
 #include "core/base/text.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -30,7 +32,7 @@ public:
     bool number_float(number_float_t number, const string_t &text) override
     {
         if (text.find_first_of(".eE") == string_t::npos)
-            return refuse(ErrorCode::InvalidField, "holds an integer beyond 64 bits");
+            return refuse(reasons::jsonIntegerTooLarge(path()));
         return value(MsgpackWriter().real(number));
     }
     bool string(string_t &text) override { return value(MsgpackWriter().text(QByteArrayView(text.data(), qsizetype(text.size())))); }
@@ -53,7 +55,7 @@ public:
     }
     bool parse_error(std::size_t position, const std::string &, const nlohmann::detail::exception &) override
     {
-        m_error = Error{ErrorCode::Malformed, "The body is not JSON; see byte " + QByteArray::number(qint64(position)) + '.'};
+        m_error = reasons::jsonMalformedAt(position);
         return false;
     }
 
@@ -76,7 +78,7 @@ private:
     bool open(payload::Type type)
     {
         if (m_open.size() >= depth_max)
-            return refuse(ErrorCode::TooLarge, "is nested too deep");
+            return refuse(reasons::jsonTooDeep(path()));
         m_open.append({type, m_out.size(), m_keys.size(), 0, 0});
         return true;
     }
@@ -92,8 +94,8 @@ private:
         return true;
     }
     QByteArrayView keyAt(qsizetype at) const { return payload::Reader(QByteArrayView(m_out).sliced(at)).next()->bytes; }
-    // The path of the value that is being read: "jobs[3].argument".
-    QByteArray path() const
+    // The path of the value that is being read, or of the one with this key below it: "jobs[3].argument".
+    QByteArray path(QByteArrayView key = {}) const
     {
         QByteArray path;
         for (const Frame &frame : m_open) {
@@ -102,14 +104,13 @@ private:
             else
                 path += (path.isEmpty() ? "" : ".") + shown(keyAt(frame.lastKey), limits::shown_bytes_max);
         }
+        if (!key.isEmpty())
+            path += (path.isEmpty() ? "" : ".") + shown(key, limits::shown_bytes_max);
         return path;
     }
-    bool refuse(ErrorCode code, const QByteArray &what, QByteArrayView key = {})
+    bool refuse(Error error)
     {
-        QByteArray field = path();
-        if (!key.isEmpty())
-            field += (field.isEmpty() ? "" : ".") + shown(key, limits::shown_bytes_max);
-        m_error = Error{code, (field.isEmpty() ? QByteArray("The body") : '\'' + field + '\'') + ' ' + what + '.', field};
+        m_error = std::move(error);
         return false;
     }
     std::optional<QByteArray> twice(const Frame &frame) const;
@@ -150,24 +151,20 @@ std::optional<QByteArray> base64(const payload::Token &token)
     return isExact ? std::optional(*decoded) : std::nullopt;
 }
 
-// What the value of a map with this one key must be; null: the key means nothing.
-const char *meaning(QByteArrayView key)
+// A map with one key that stands for another value, and what says how that is written.
+struct Special {
+    const char *key;
+    Error (*refusal)(QByteArrayView field);
+};
+const Special *meaning(QByteArrayView key)
 {
-    static constexpr const char *meanings[][2] = {{"$bin", "must be base64 (RFC 4648)"}, {"$str", "must be base64 (RFC 4648)"},
-        {"$float", "must be \"NaN\", \"Infinity\" or \"-Infinity\""},
-        {"$ext", "must be [type, base64 (RFC 4648)] with a type from -128 to 127"}, {"$map", "must be a list of pairs [key, value]"}};
-    for (const auto &[known, what] : meanings) {
-        if (key == known)
-            return what;
+    static constexpr Special all[] = {{"$bin", reasons::jsonBase64Expected}, {"$str", reasons::jsonBase64Expected},
+        {"$float", reasons::jsonFloatExpected}, {"$ext", reasons::jsonExtensionExpected}, {"$map", reasons::jsonPairsExpected}};
+    for (const Special &special : all) {
+        if (key == special.key)
+            return &special;
     }
     return nullptr;
-}
-
-// How a map with such a key is written.
-QByteArray needsMap(QByteArrayView key)
-{
-    const QByteArray name = shown(key, limits::shown_bytes_max);
-    return "begins with '$'; write a map with such a key as {\"$map\": [[\"" + name + "\", value]]}";
 }
 
 bool Packer::special(const QByteArray &key, const QByteArray &packed)
@@ -197,14 +194,14 @@ bool Packer::special(const QByteArray &key, const QByteArray &packed)
         for (quint32 i = 0; i < head.count; ++i) {
             const auto pair = reader.next();
             if (!pair || pair->type != payload::Type::Array || pair->count != 2)
-                return refuse(ErrorCode::InvalidField, meaning(key), key);
+                return refuse(meaning(key)->refusal(path(key)));
             writer.raw(*reader.skip());
             writer.raw(*reader.skip());
         }
         return value(writer);
     }
-    const char *means = meaning(key);
-    return refuse(ErrorCode::InvalidField, means ? QByteArray(means) : needsMap(key), key);
+    const Special *meant = meaning(key);
+    return refuse(meant ? meant->refusal(path(key)) : reasons::jsonDollarKey(path(key), key));
 }
 
 bool Packer::end_object()
@@ -212,13 +209,13 @@ bool Packer::end_object()
     const Frame frame = m_open.takeLast();
     const qsizetype count = m_keys.size() - frame.keys;
     if (const auto key = twice(frame))
-        return refuse(ErrorCode::InvalidField, "is given twice", *key);
+        return refuse(reasons::fieldGivenTwice(path(*key)));
     for (qsizetype i = frame.keys; i < m_keys.size(); ++i) {
         const QByteArray key = keyAt(m_keys[i]).toByteArray();
         if (!key.startsWith('$'))
             continue;
         if (count > 1)
-            return refuse(ErrorCode::InvalidField, needsMap(key), key);
+            return refuse(reasons::jsonDollarKey(path(key), key));
         payload::Reader reader(QByteArrayView(m_out).sliced(frame.start));
         reader.skip();
         const QByteArray packed = m_out.mid(frame.start + reader.offset());
@@ -348,11 +345,11 @@ Result<QByteArray> toMsgpack(QByteArrayView json)
 {
     Packer packer;
     if (!json.isValidUtf8())
-        return Error{ErrorCode::Malformed, "The body is not UTF-8."};
+        return reasons::jsonNotUtf8();
     const bool whole = nlohmann::json::sax_parse(json.begin(), json.end(), &packer);
     Result<QByteArray> result = packer.result();
     if (!whole && result.ok())
-        return Error{ErrorCode::Malformed, "The body is not JSON."};
+        return reasons::jsonMalformed();
     return result;
 }
 

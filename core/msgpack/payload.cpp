@@ -1,5 +1,6 @@
 #include "core/msgpack/payload.h"
 
+#include "core/base/reasons/json.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
 
@@ -192,9 +193,22 @@ std::optional<QByteArrayView> Reader::skip()
     return m_bytes.sliced(start, m_offset - start);
 }
 
-static Error tooLarge(const char *how, int bound, const char *unit)
+QByteArrayView typeWord(Type type)
 {
-    return {ErrorCode::TooLarge, QByteArray("The MessagePack value ") + how + ' ' + QByteArray::number(bound) + ' ' + unit + '.'};
+    switch (type) {
+    case Type::Nil: return "nil";
+    case Type::Boolean: return "boolean";
+    case Type::Int:
+    case Type::UInt: return "integer";
+    case Type::Float32:
+    case Type::Float64: return "float";
+    case Type::String: return "string";
+    case Type::Binary: return "bytes";
+    case Type::Array: return "array";
+    case Type::Map: return "map";
+    case Type::Extension: return "ext";
+    }
+    return "ext";
 }
 
 Result<Done> validate(QByteArrayView bytes)
@@ -207,19 +221,18 @@ Result<Done> validate(QByteArrayView bytes)
     while (true) {
         while (left[depth] == 0) {
             if (depth == 0)
-                return reader.atEnd() ? Result<Done>(Done{})
-                                      : Error{ErrorCode::Malformed, "Bytes follow the end of the MessagePack value."};
+                return reader.atEnd() ? Result<Done>(Done{}) : reasons::msgpackTrailingBytes();
             --depth;
         }
         --left[depth];
         if (++elements > limits::msgpack_elements_max)
-            return tooLarge("has more than", limits::msgpack_elements_max, "elements");
+            return reasons::msgpackTooLong(limits::msgpack_elements_max);
         const std::optional<Token> token = reader.next();
         if (!token)
-            return Error{ErrorCode::Malformed, "The bytes are not one complete MessagePack value."};
+            return reasons::msgpackValueIncomplete();
         if (token->type == Type::Array || token->type == Type::Map) {
             if (depth == limits::msgpack_depth_max)
-                return tooLarge("is nested deeper than", limits::msgpack_depth_max, "levels");
+                return reasons::msgpackTooDeep(limits::msgpack_depth_max);
             left[++depth] = token->type == Type::Map ? 2ULL * token->count : token->count;
         }
     }

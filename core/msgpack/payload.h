@@ -12,6 +12,7 @@ namespace junban::payload {
 
 // A value's type. UInt is for integers above 2^63−1 only, so that all 64-bit values stay exact.
 enum class Type { Nil, Boolean, Int, UInt, Float32, Float64, String, Binary, Array, Map, Extension };
+QByteArrayView typeWord(Type type); // a word of the catalogue of reasons
 
 // One value, or the head of a container: its elements are the next tokens. Valid as long as the bytes it was read from.
 struct Token {

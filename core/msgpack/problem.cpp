@@ -1,5 +1,7 @@
 #include "core/msgpack/problem.h"
 
+#include "core/msgpack/reasonfields.h"
+
 namespace junban {
 
 namespace {
@@ -9,7 +11,7 @@ constexpr Field problemFields[] = {
     field::text<&Problem::title>("title"),
     field::integer<&Problem::status>("status"),
     field::text<&Problem::code>("code"),
-    field::text<&Problem::detail>("detail"),
+    field::beside<&Problem::reason>(reasonWithDetailTable),
     field::text<&Problem::field>("field").rare(),
     field::real<&Problem::retryAfter_s>("retry_after").rare(),
 };

@@ -10,7 +10,7 @@ struct Problem {
     QByteArray title = {};
     int status = 0;
     QByteArray code = {};            // errorWord()
-    QByteArray detail = {};
+    Reason reason = {};              // its sentence is `detail`
     QByteArray field = {};           // path of the field at fault; empty when no field is
     double retryAfter_s = 0;         // 0: no time to wait is given
 };

@@ -351,7 +351,7 @@ void MatcherEditor::expire(const JobMatcher &matcher, qint64 now_ms)
             const auto done = [id = matcher.id](const Result<Saved> &result) {
                 if (!result.ok() && result.error().code != ErrorCode::RevisionMismatch && result.error().code != ErrorCode::NotFound)
                     qWarning("matchers: the expired constraints of '%s' could not be removed: %s", id.constData(),
-                        result.error().message.constData());
+                        result.error().message().constData());
             };
             const bool ended = next.constraints.isEmpty() && matcher.id.startsWith(pause_id_prefix);
             const auto kept = ended ? std::nullopt : std::optional(next);

@@ -124,7 +124,7 @@ Result<Done> Matchers::take(const MatcherStore::Page &page)
             const MatcherCompilation compilation = CompiledMatcher::compile(kept.matcher, cel::Mode::Kept);
             if (!compilation.matcher)
                 return Error{ErrorCode::Internal, "The stored matcher '" + kept.matcher.id + "' cannot be compiled: "
-                        + compilation.problems.first().problem.message};
+                        + compilation.problems.first().problem.message()};
             matcher = compilation.matcher;
         }
         compiled.append(std::move(matcher));
@@ -138,7 +138,7 @@ Result<Done> Matchers::put(QList<std::shared_ptr<const CompiledMatcher>> compile
 {
     const Result<std::shared_ptr<const MatcherSet>> set = MatcherSet::make(std::move(compiled));
     if (!set.ok())
-        return Error{ErrorCode::Internal, "The stored matchers contradict each other: " + set.error().message};
+        return Error{ErrorCode::Internal, "The stored matchers contradict each other: " + set.error().message()};
     m_set = *set;
     m_numbers = std::move(numbers);
     m_ids.clear();
@@ -173,7 +173,7 @@ void Matchers::adopt(const QByteArray &id, const MatcherStore::Saved &saved)
 void Matchers::loaded(const Result<Done> &result)
 {
     if (!result.ok() && result.error().code == ErrorCode::Internal)
-        qCritical("matchers: %s", result.error().message.constData());
+        qCritical("matchers: %s", result.error().message().constData());
     m_loading = false;
     const QList<Callback<Done>> told = std::exchange(m_waiting, std::exchange(m_next, {}));
     if (!m_waiting.isEmpty()) {

@@ -1,6 +1,7 @@
 #include "core/operators/previewer.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/cel.h"
 #include "core/limits/bucketkey.h"
 #include "core/limits/jobvariables.h"
 #include "core/limits/startreplay.h"
@@ -28,9 +29,9 @@ answers::TestedTerms tested(const cel::Program &predicate, const JobSpec &spec, 
     const cel::Terms terms = cel::judgeTerms(predicate, bindings, evaluation);
     answers::TestedTerms test{value.isTrue(), {}, terms.terms, terms.complete};
     if (value.isError())
-        test.fault = predicate.explain(value).message;
+        test.fault = predicate.explain(value).reason;
     else if (value.type() != cel::ValueType::Bool)
-        test.fault = "The expression is neither true nor false.";
+        test.fault = reasons::evaluationNeitherTrueNorFalse();
     return test;
 }
 

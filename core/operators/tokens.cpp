@@ -1,6 +1,7 @@
 #include "core/operators/tokens.h"
 
 #include "core/base/durations.h"
+#include "core/base/reasons/requests.h"
 #include "core/limits.h"
 
 #include <QPointer>
@@ -94,7 +95,7 @@ std::optional<Error> Tokens::whyNot(const CreatedToken &created) const
 {
     const TokenSpec &spec = created.token.spec;
     if (created.token.isExpired(created.token.createdAt_ms))
-        return Error{ErrorCode::InvalidField, "'expires_at' must lie ahead.", "expires_at"};
+        return reasons::timeInThePast("expires_at");
     if (const Result<Scope> scope = Scope::of(spec); !scope.ok())
         return scope.error();
     // With any other, everybody would be locked out, the maker first.

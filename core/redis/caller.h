@@ -31,7 +31,7 @@ public:
                     return;
                 if (!reply.ok()) {
                     if (reply.error().code == ErrorCode::Internal)
-                        qCritical("%s: %s", m_store, reply.error().message.constData());
+                        qCritical("%s: %s", m_store, reply.error().message().constData());
                     callback(reply.error());
                     return;
                 }

@@ -57,7 +57,7 @@ public:
                 if (reply.ok())
                     (*self).*denied = notPermitted(*reply);
                 else if (isNotPermitted(reply.error()))
-                    (*self).*denied = reply.error().message;
+                    (*self).*denied = reply.error().message();
             });
         };
         ask(Need::Must, &Examination::m_denied);

@@ -71,11 +71,11 @@ void Libraries::loadNext()
     m_link.command({"FUNCTION", "LOAD", m_missing.front()->text()}, [this, self = QPointer<Libraries>(this)](const Result<Reply> &reply) {
         if (!self)
             return;
-        const bool exists = !reply.ok() && reply.error().message.contains("already exists"); // another link was quicker
+        const bool exists = !reply.ok() && reply.error().message().contains("already exists"); // another link was quicker
         if (!reply.ok() && !exists) {
             const Error &error = reply.error();
             if (error.code != ErrorCode::StoreUnavailable && error.code != ErrorCode::Ambiguous) // the link says those
-                qWarning("redis: the library %s was not loaded: %s", m_missing.front()->name.constData(), error.message.constData());
+                qWarning("redis: the library %s was not loaded: %s", m_missing.front()->name.constData(), error.message().constData());
             m_missing.clear();
             end();
             return;

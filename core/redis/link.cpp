@@ -115,7 +115,7 @@ void Link::Private::connectNow()
     }
     sentinels->ask([this](const Result<Agreement> &agreement) {
         if (!agreement.ok()) {
-            refuse(agreement.error().message);
+            refuse(agreement.error().message());
             return;
         }
         epoch = agreement->epoch;

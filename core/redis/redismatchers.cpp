@@ -29,7 +29,7 @@ Result<JobMatcher> matcherOf(const QByteArray &id, const Reply &row, qsizetype f
     const QByteArray packed = row[from].bytes();
     Result<JobMatcher> matcher = JobMatcher::fromMsgpack(id, packed);
     if (!matcher.ok())
-        return Error{ErrorCode::Internal, "The stored matcher '" + id + "' cannot be read: " + matcher.error().message};
+        return Error{ErrorCode::Internal, "The stored matcher '" + id + "' cannot be read: " + matcher.error().message()};
     matcher->revision = row[from + 1].integer();
     matcher->editedAt_ms = row[from + 2].integer();
     matcher->editedBy = row[from + 3].bytes();

@@ -360,7 +360,7 @@ Result<Group> groupOf(const Reply &item)
     group.hasCallback = fields.contains(at::callback);
     group.callback = idOf(fields[at::called]);
     if (fields.contains(at::refused))
-        group.callbackRefused = errorOfWord(fields[at::refused].view()).message;
+        group.callbackRefused = errorOfWord(fields[at::refused].view()).message();
     group.pusher = fields[at::token].bytes();
     group.shared = fields[at::shared].integer() != 0;
     group.createdAt_ms = fields[at::made].integer();

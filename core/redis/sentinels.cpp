@@ -214,7 +214,7 @@ void Sentinels::answered(const RoundPtr &round, qsizetype number, Result<Opinion
         if (!counted)
             round->opinions.append(*opinion);
     } else {
-        round->why = opinion.error().message;
+        round->why = opinion.error().message();
     }
     judge(round);
 }

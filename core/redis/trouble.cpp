@@ -63,7 +63,7 @@ Error errorOf(QByteArrayView error)
 
 bool isNotPermitted(const Error &error)
 {
-    return error.code == ErrorCode::StoreUnavailable && error.message.startsWith(notPermittedText);
+    return error.code == ErrorCode::StoreUnavailable && error.message().startsWith(notPermittedText);
 }
 
 std::optional<Endpoint> movedTo(QByteArrayView error, const Endpoint &said)

@@ -38,8 +38,8 @@ public:
             if (reply.ok())
                 return work(reply->jobs);
             if (reply.error().code != ErrorCode::Unreachable && reply.error().code != ErrorCode::StoreUnavailable)
-                qFatal("%s", reply.error().message.constData());
-            qWarning("%s", reply.error().message.constData()); // also that its certificate is not believed
+                qFatal("%s", reply.error().message().constData());
+            qWarning("%s", reply.error().message().constData()); // also that its certificate is not believed
             QTimer::singleShot(1'000, &m_client, [this, done] { report(done); });
         });
     }

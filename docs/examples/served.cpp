@@ -51,6 +51,6 @@ int main(int argc, char **argv)
         qFatal("usage: JUNBAN_SECRET=SECRET example_served PORT");
     http::HttpServer server({}, [secret](const http::Exchange &exchange) { exchange.reply(answerOf(exchange.request(), secret)); });
     if (const Result<quint16> port = server.listen(QHostAddress::LocalHost, words[1].toUShort()); !port.ok())
-        qFatal("%s", port.error().message.constData());
+        qFatal("%s", port.error().message().constData());
     return QCoreApplication::exec();
 }

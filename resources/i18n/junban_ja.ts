@@ -3929,10 +3929,6 @@ Jobs, workers and operations go on.</source>
             <source>Ends</source>
             <translation>終了</translation>
         </message>
-        <message>
-            <source>Exceptions are a JSON object by key.</source>
-            <translation>例外はキーごとの JSON オブジェクトで書きます。</translation>
-        </message>
     </context>
     <context>
         <name>junban::ui::ConstraintsPage</name>
@@ -5453,10 +5449,6 @@ Other words are looked for as text.</source>
             <source>Argument as JSON</source>
             <translation>JSON 形式の引数</translation>
         </message>
-        <message>
-            <source>A job needs a name.</source>
-            <translation>ジョブには名前が必要です。</translation>
-        </message>
     </context>
     <context>
         <name>junban::ui::JobHistory</name>
@@ -6078,10 +6070,6 @@ Finished jobs are kept for a while and then removed.</source>
     </context>
     <context>
         <name>junban::ui::JsonEdit</name>
-        <message>
-            <source>This is not JSON: look at line %1, column %2.</source>
-            <translation>JSON として読めません。%1行%2文字目を確認してください。</translation>
-        </message>
     </context>
     <context>
         <name>junban::ui::MainWindow</name>
@@ -6912,10 +6900,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>&amp;Save</source>
             <translation>保存(&amp;S)</translation>
-        </message>
-        <message>
-            <source>A field that the constraint has cannot be left out for one key.</source>
-            <translation>制約にある項目を、1つのキーについてだけ省くことはできません。</translation>
         </message>
         <message>
             <source>Which key?</source>

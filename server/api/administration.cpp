@@ -66,7 +66,7 @@ void getReadiness(const Parts &parts, const Call &call)
         if (done.ok())
             call.exchange().reply({200, "text/plain; charset=utf-8", "ready\n"});
         else
-            call.exchange().reply({503, "text/plain; charset=utf-8", "not ready: " + done.error().message + '\n'});
+            call.exchange().reply({503, "text/plain; charset=utf-8", "not ready: " + done.error().message() + '\n'});
     });
 }
 

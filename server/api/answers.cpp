@@ -33,21 +33,21 @@ int statusOf(const Error &error)
 QByteArray encodeProblem(const Error &error)
 {
     const int status = statusOf(error);
-    const QByteArray detail
-        = error.code == ErrorCode::Internal ? QByteArray("Something went wrong in the master; its log says what.") : error.message;
+    const Reason reason
+        = error.code == ErrorCode::Internal ? Reason("Something went wrong in the master; its log says what.") : error.reason;
     return pack(problemTable,
-        {"about:blank", http::reasonPhrase(status), status, errorWord(error.code), detail, error.field, std::max(0.0, error.retryAfter_s)});
+        {"about:blank", http::reasonPhrase(status), status, errorWord(error.code), reason, error.field, std::max(0.0, error.retryAfter_s)});
 }
 
-QByteArray encodeProblem(int status, QByteArrayView code, QByteArrayView detail)
+QByteArray encodeProblem(int status, QByteArrayView code, const Reason &reason)
 {
-    return pack(problemTable, {"about:blank", http::reasonPhrase(status), status, code.toByteArray(), detail.toByteArray()});
+    return pack(problemTable, {"about:blank", http::reasonPhrase(status), status, code.toByteArray(), reason});
 }
 
 QByteArray encodeProblem(const QList<ExpressionProblem> &problems)
 {
     const ExpressionProblem &first = problems.first();
-    const Problem problem{"about:blank", http::reasonPhrase(422), 422, "invalid_expression", first.problem.message, first.field};
+    const Problem problem{"about:blank", http::reasonPhrase(422), 422, "invalid_expression", first.problem.reason, first.field};
     return pack(answers::expressionRefusalTable, {problem, problems});
 }
 

@@ -16,7 +16,7 @@ namespace junban::api {
 int statusOf(const Error &error);
 // An RFC 9457 problem document.
 QByteArray encodeProblem(const Error &error);
-QByteArray encodeProblem(int status, QByteArrayView code, QByteArrayView detail);
+QByteArray encodeProblem(int status, QByteArrayView code, const Reason &reason);
 // Of expressions that do not compile: status 422.
 QByteArray encodeProblem(const QList<ExpressionProblem> &problems);
 

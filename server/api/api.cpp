@@ -30,7 +30,7 @@ Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &schedu
     }
     Result<Router> router = Router::fromDocument(document());
     if (!router.ok())
-        qFatal("%s", router.error().message.constData());
+        qFatal("%s", router.error().message().constData());
     m_router = std::move(*router);
     for (const Route &route : m_router.routes()) {
         if (!m_handlers.contains(route.operation))

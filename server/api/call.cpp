@@ -184,9 +184,9 @@ bool Call::fail(const Error &error) const
     return reply(statusOf(error), encodeProblem(error), std::move(fields));
 }
 
-bool Call::problem(int status, QByteArrayView code, QByteArrayView detail, QList<QPair<QByteArray, QByteArray>> fields) const
+bool Call::problem(int status, QByteArrayView code, const Reason &reason, QList<QPair<QByteArray, QByteArray>> fields) const
 {
-    return reply(status, encodeProblem(status, code, detail), std::move(fields));
+    return reply(status, encodeProblem(status, code, reason), std::move(fields));
 }
 
 Result<qint64> Call::duration_ms(const QByteArray &key, double max_s) const
@@ -205,7 +205,7 @@ Result<qint64> Call::time_ms(const QByteArray &key) const
     if (!query.contains(key))
         return 0;
     const SentTime time = readTime(query[key]);
-    return time.at_ms ? Result<qint64>(*time.at_ms) : Result<qint64>(invalid(key, time.refusal));
+    return time.at_ms ? Result<qint64>(*time.at_ms) : Result<qint64>(time.refusal(key));
 }
 
 Result<int> Call::integer(const QByteArray &key, int min, int max, int otherwise) const
@@ -239,8 +239,8 @@ Result<Done> Call::validName(const QByteArray &key, const QByteArray &value)
 {
     if (!isPlainText(value, limits::name_bytes_max))
         return invalid(key, "must have 1 to " + QByteArray::number(limits::name_bytes_max) + " bytes of UTF-8 and no control characters");
-    const QByteArray fault = whyNoName(value);
-    return fault.isEmpty() ? Result<Done>(Done{}) : Result<Done>(invalid(key, fault));
+    const std::optional<Error> fault = whyNoName(value, key);
+    return fault ? Result<Done>(*fault) : Result<Done>(Done{});
 }
 
 std::optional<QByteArray> Call::pathName(const char *field) const

@@ -114,7 +114,7 @@ void ViewExport::took(Result<ViewPage> page, const Take &take)
         return;
     }
     if (!page.ok() || (page->ids.isEmpty() && m_offset < page->view.count)) {
-        tellBroken(page.ok() ? QByteArray("The ids of the view have expired.") : page.error().message);
+        tellBroken(page.ok() ? QByteArray("The ids of the view have expired.") : page.error().message());
         take(std::nullopt);
         return;
     }

@@ -37,7 +37,7 @@ public:
         const Result<QByteArray> map = json::toMsgpack(text);
         const Result<SinceBody> asked = map.ok() ? unpackRequest(sinceBodyTable, *map) : Result<SinceBody>(map.error());
         if (!asked.ok()) {
-            m_socket->close(http::CloseCode::BadMessage, asked.error().message);
+            m_socket->close(http::CloseCode::BadMessage, asked.error().message());
             return;
         }
         m_parts.news.giveUp(m_wait);

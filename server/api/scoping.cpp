@@ -39,7 +39,7 @@ public:
                 return;
             }
             if (known->has_value())
-                m_jobs[asked.at] = Error{(*known)->code, (*known)->message, asked.path, (*known)->retryAfter_s};
+                m_jobs[asked.at] = Error{(*known)->code, (*known)->reason, asked.path, (*known)->retryAfter_s};
         }
         m_goOn(std::move(m_jobs));
     }

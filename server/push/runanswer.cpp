@@ -101,7 +101,7 @@ RunAnswer runAnswerOf(Fate fate, const HttpAnswer &answer, const QByteArray &tro
         Result<Outcome> outcome = outcomeOf(answer);
         if (outcome.ok())
             return {Means::Reported, std::move(*outcome), {}};
-        const QByteArray what = "The worker answered 200, but with no outcome: " + outcome.error().message;
+        const QByteArray what = "The worker answered 200, but with no outcome: " + outcome.error().message();
         return {Means::Reported, failure(finishedAt, what), what};
     }
     if (status == 202)

@@ -48,7 +48,7 @@ T wait(Call call)
     while (!answer)
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     if (!answer->ok())
-        qFatal("%s", answer->error().message.constData());
+        qFatal("%s", answer->error().message().constData());
     return std::move(**answer);
 }
 

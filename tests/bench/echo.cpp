@@ -26,7 +26,7 @@ quint16 listenOrExit(HttpServer &server, quint16 port, PortUse use)
 {
     const Result<quint16> bound = server.listen(QHostAddress(QHostAddress::LocalHost), port, use);
     if (!bound) {
-        std::fprintf(stderr, "%s\n", bound.error().message.constData());
+        std::fprintf(stderr, "%s\n", bound.error().message().constData());
         std::exit(1);
     }
     return *bound;

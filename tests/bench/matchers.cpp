@@ -51,7 +51,7 @@ void measure(const char *expression, const JobSpec &spec, int rounds, double atL
 {
     const Compiled compiled = compile(expression, matcherEnvironment(), Mode::Checked, Wanted::Boolean);
     if (!compiled.program) {
-        std::printf("%s: %s\n", expression, compiled.problems.first().message.constData());
+        std::printf("%s: %s\n", expression, compiled.problems.first().message().constData());
         return;
     }
     Evaluation evaluation;

@@ -162,7 +162,7 @@ private Q_SLOTS:
         const auto answer = await<Enqueued>([&](auto callback) { m_client->enqueue(JobSpec{.name = "x"}, callback); });
         QVERIFY(!answer.ok());
         QCOMPARE(answer.error().code, ErrorCode::InvalidField);
-        QCOMPARE(answer.error().message, QByteArray("priority must be an integer"));
+        QCOMPARE(answer.error().message(), QByteArray("priority must be an integer"));
         QCOMPARE(answer.error().field, QByteArray("priority"));
         QCOMPARE(m_client->connection(), Connection::Reachable);
     }
@@ -207,7 +207,7 @@ private Q_SLOTS:
                                 "Content-Length: ";
         answer = head + QByteArray::number(body.size()) + "\r\n\r\n" + body;
         const Result<Enqueued> enqueued = pushed();
-        QVERIFY2(enqueued.ok(), enqueued.ok() ? "" : enqueued.error().message.constData());
+        QVERIFY2(enqueued.ok(), enqueued.ok() ? "" : enqueued.error().message().constData());
         QCOMPARE(enqueued->id, someId);
         QVERIFY(local.isInsecure());
         QVERIFY(asked.startsWith("POST /v1/jobs HTTP/1.1\r\nHost: localhost\r\n"));
@@ -240,7 +240,7 @@ private Q_SLOTS:
         const auto answer = await<Job>([&](auto callback) { m_client->job(someId, callback); });
         QVERIFY(!answer.ok());
         QCOMPARE(answer.error().code, code);
-        QCOMPARE(answer.error().message, "HTTP status " + QByteArray::number(status) + ": sorry");
+        QCOMPARE(answer.error().message(), "HTTP status " + QByteArray::number(status) + ": sorry");
         QCOMPARE(m_master->requests().size(), 1); // no redirect was followed
     }
 
@@ -529,7 +529,7 @@ private Q_SLOTS:
         m_master->setHandler([](const ScriptedMaster::Request &) { return ScriptedMaster::Answer{200, "<html>", "text/html"}; });
         const auto answer = await<Overview>([&](auto callback) { m_client->overview(callback); });
         QCOMPARE(answer.error().code, ErrorCode::Malformed);
-        QVERIFY(answer.error().message.contains("text/html"));
+        QVERIFY(answer.error().message().contains("text/html"));
     }
 
 private:

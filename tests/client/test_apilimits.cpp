@@ -83,7 +83,7 @@ private Q_SLOTS:
         QCOMPARE(wrong->problems.first().field, QByteArray("constraints[0].cost"));
         QCOMPARE(wrong->problems.first().problem, (cel::Problem{2, 3, 0, 4, "No."}));
         answerWith(422, problem + '}'); // of something else than an expression
-        QCOMPARE(preview().error().message, QByteArray("d"));
+        QCOMPARE(preview().error().message(), QByteArray("d"));
     }
 
     void anExpressionIsTriedOnAJobThatIsThere()
@@ -99,11 +99,11 @@ private Q_SLOTS:
         QVERIFY(answer.ok() && answer->value && answer->value->test);
         const TestedTerms &tried = *answer->value->test;
         QVERIFY(!tried.matches && !tried.complete);
-        QCOMPARE(tried.fault, QByteArray("There is no field."));
+        QCOMPARE(tried.fault.text, QByteArray("There is no field."));
         QCOMPARE(tried.terms.size(), 2);
-        QVERIFY(tried.terms[0].holds && tried.terms[0].place.message.isEmpty());
+        QVERIFY(tried.terms[0].holds && tried.terms[0].place.message().isEmpty());
         QVERIFY(!tried.terms[1].holds);
-        QCOMPARE(tried.terms[1].place.message, tried.fault);
+        QCOMPARE(tried.terms[1].place.message(), tried.fault.text);
         QCOMPARE(tried.terms[1].place.column, 9);
         QCOMPARE(tried.terms[1].reads.first().expected, QByteArray("string"));
         QCOMPARE(json::fromMsgpack(sent("test")), "{\"job\":\"" + anId.text() + "\"}");

@@ -35,7 +35,7 @@ template<typename T>
 T must(const Result<T> &result)
 {
     if (!result.ok())
-        qFatal("counts: %s", result.error().message.constData());
+        qFatal("counts: %s", result.error().message().constData());
     return *result;
 }
 

@@ -81,7 +81,7 @@ class UnixSocket(unittest.TestCase):
         connection.close()
         self.assertEqual(self.master.kill(signal.SIGTERM), 0)
         self.assertFalse(os.path.exists(self.path))
-        self.assertIn("there is no socket " + self.path, ctl("jobs", "--url", self.url, expect=1)[1])
+        self.assertIn("There is no socket " + self.path, ctl("jobs", "--url", self.url, expect=1)[1])
 
     def test_changes_are_told_over_it_too(self):
         self.master.start()
@@ -122,7 +122,7 @@ class UnixSocket(unittest.TestCase):
         ctl("status", "--url", self.url)
         self.master.kill()
         self.assertTrue(os.path.exists(self.path))
-        self.assertIn("nobody listens on the socket " + self.path, ctl("jobs", "--url", self.url, expect=1)[1])
+        self.assertIn("Nobody listens on the socket " + self.path, ctl("jobs", "--url", self.url, expect=1)[1])
         self.master.start()
         ctl("status", "--url", self.url)
 
@@ -196,7 +196,7 @@ class Tls(Served):
             self.assertEqual(out, "")
             self.assertNotIn("token", error)
             self.assertEqual("does it want a certificate of this client?" in error, not other, error)
-        self.assertIn("does it speak TLS?", ctl("status", "--url", url.replace("https", "http"), expect=1)[1])
+        self.assertIn("does the master speak TLS?", ctl("status", "--url", url.replace("https", "http"), expect=1)[1])
         self.assertIn("does not go with", ctl("status", "--url", url, *mine[:3], self.made.path("stranger.key"), expect=2)[1])
         self.assertIn("--cert-key", ctl("status", "--url", url, *mine[:2], expect=2)[1])
         # A client with a certificate needs a token, too.

@@ -19,7 +19,7 @@ void insist(bool holds)
 void checkPlace(const Problem &problem, qsizetype size)
 {
     insist(problem.line >= 1 && problem.column >= 1 && problem.offset >= 0 && problem.length >= 0);
-    insist(problem.offset + problem.length <= size && !problem.message.isEmpty());
+    insist(problem.offset + problem.length <= size && !problem.message().isEmpty());
 }
 
 } // namespace

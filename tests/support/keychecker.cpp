@@ -209,7 +209,7 @@ QByteArray wrongKeys(redis::Link &link, const QByteArray &namespaceName)
 {
     const QList<QByteArray> words{"EVAL", livesTable() + indexes + jobs, "0", "jq:{" + namespaceName + "}:"};
     const Result<redis::Reply> reply = await<redis::Reply>([&](auto done) { link.command(words, done); });
-    return reply.ok() ? reply->bytes() : reply.error().message;
+    return reply.ok() ? reply->bytes() : reply.error().message();
 }
 
 } // namespace junban::test

@@ -157,7 +157,7 @@ void ModelStore::mayCall(Batch &batch)
         batch.group.callback = pushed->id;
     } else {
         batch.group.callback = {};
-        batch.group.callbackRefused = pushed.error().message;
+        batch.group.callbackRefused = pushed.error().message();
     }
 }
 

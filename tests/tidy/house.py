@@ -90,6 +90,8 @@ def files(root):
 def room_of(relative):
     """The room that a file of the product is in; None for other files and for files outside of all rooms."""
     folder = relative.rsplit("/", 1)[0]
+    if folder == "core/base/reasons":
+        return "core/base"
     return PLACED.get(relative) or (folder if folder in ROOMS else None)
 
 

@@ -16,6 +16,7 @@ class Format
 public:
     explicit Format(QLocale locale = QLocale(), TimesIn timesIn = TimesIn::Local) : m_locale(std::move(locale)), m_timesIn(timesIn) {}
 
+    const QLocale &locale() const { return m_locale; }
     QString count(qint64 value) const;
     // 12,480 in full below 100,000, then 2.1M.
     QString shortCount(qint64 value) const;

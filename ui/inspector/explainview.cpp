@@ -1,7 +1,7 @@
 #include "ui/inspector/explainview.h"
 
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/widgets/emptystate.h"
@@ -195,7 +195,7 @@ QString ExplainView::summaryText() const
     if (m_job.id.isNull())
         return {};
     if (!m_explanation)
-        return m_error ? tr("The gates could not be read: %1").arg(masterSentence(m_error->message)) : tr("Loading…");
+        return m_error ? tr("The gates could not be read: %1").arg(reasonText(m_error->reason)) : tr("Loading…");
     if (m_explanation->state == JobState::Running)
         return tr("The job is running.");
     if (m_explanation->state == JobState::Depends)

@@ -2,7 +2,7 @@
 
 #include "core/limits/mask.h"
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/inspector/attemptsmodel.h"
 #include "ui/inspector/explainview.h"
@@ -340,7 +340,7 @@ void JobInspector::reveal()
         if (epoch != m_epoch || !m_job)
             return;
         if (!answer.ok()) {
-            Q_EMIT revealFailed(tr("Refused: %1").arg(masterSentence(answer.error().message)));
+            Q_EMIT revealFailed(tr("Refused: %1").arg(reasonText(answer.error().reason)));
             return;
         }
         m_hidden = m_job->spec.argument;
@@ -382,7 +382,7 @@ void JobInspector::say()
             m_empty->say(Icon::Search, tr("There is no such job"),
                          tr("%1\nFinished jobs are kept for a while and then removed.").arg(QString::fromLatin1(m_id.text())));
         else
-            m_empty->say(Icon::Warning, tr("The job could not be read"), masterSentence(m_error->message), tr("Try again"));
+            m_empty->say(Icon::Warning, tr("The job could not be read"), reasonText(m_error->reason), tr("Try again"));
         m_stack->setCurrentIndex(0);
         return;
     }

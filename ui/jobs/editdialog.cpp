@@ -1,6 +1,6 @@
 #include "ui/jobs/editdialog.h"
 
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/jobs/jobdialog.h"
 #include "ui/jobs/jobform.h"
@@ -66,7 +66,7 @@ void EditDialog::send()
 {
     const Result<JobEdit> edit = read();
     if (!edit.ok()) {
-        say(masterSentence(edit.error().message));
+        say(reasonText(edit.error().reason));
         return;
     }
     if (edit->isEmpty()) {
@@ -78,7 +78,7 @@ void EditDialog::send()
     m_client.editJob(m_job.id, *edit, client::guarded<Job>(this, [this, edit = *edit](Result<Job> answer) {
         go()->setEnabled(true);
         if (!answer.ok()) {
-            say(masterSentence(answer.error().message));
+            say(reasonText(answer.error().reason));
             m_form->focus(answer.error().field);
             return;
         }

@@ -2,7 +2,7 @@
 
 #include "core/base/clock.h"
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/jobs/editdialog.h"
 #include "ui/jobs/jobdialog.h"
@@ -127,7 +127,7 @@ void JobActions::readWhole(const JobId &id, const std::function<void(const Job &
         if (answer.ok())
             act(*answer);
         else
-            Q_EMIT failed(tr("The job could not be read: %1").arg(masterSentence(answer.error().message)));
+            Q_EMIT failed(tr("The job could not be read: %1").arg(reasonText(answer.error().reason)));
     }));
 }
 
@@ -172,7 +172,7 @@ void JobActions::undoEdit(const Job &before, const JobEdit &edit)
         if (answer.ok())
             Q_EMIT done(tr("The job is as it was"), {}, {});
         else
-            Q_EMIT failed(tr("Refused: %1").arg(masterSentence(answer.error().message)));
+            Q_EMIT failed(tr("Refused: %1").arg(reasonText(answer.error().reason)));
     }));
 }
 
@@ -330,7 +330,7 @@ void JobActions::finish(const Run &run)
     Q_EMIT jobsChanged();
     const int count = int(run.succeeded.size());
     if (run.refused > 0) {
-        const QString reason = masterSentence(run.lastError.message);
+        const QString reason = reasonText(run.lastError.reason);
         Q_EMIT failed(count > 0 ? tr("%1 done, %2 refused: %3")
                                       .arg(m_preferences.format().count(count), m_preferences.format().count(run.refused), reason)
                                 : tr("Refused: %1").arg(reason));

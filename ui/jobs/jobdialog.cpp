@@ -1,7 +1,7 @@
 #include "ui/jobs/jobdialog.h"
 
 #include "core/base/durations.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/jobs/jobform.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/secondsfield.h"
@@ -102,7 +102,7 @@ void JobDialog::send()
 {
     Result<JobSpec> read = m_form->spec();
     if (!read.ok()) {
-        say(masterSentence(read.error().message));
+        say(reasonText(read.error().reason));
         return;
     }
     JobSpec spec = std::move(read).value();
@@ -115,7 +115,7 @@ void JobDialog::send()
     m_client.enqueue(spec, client::guarded<Enqueued>(this, [this](Result<Enqueued> answer) {
         go()->setEnabled(true);
         if (!answer.ok()) {
-            say(masterSentence(answer.error().message));
+            say(reasonText(answer.error().reason));
             m_form->focus(answer.error().field);
             return;
         }

@@ -1,5 +1,6 @@
 #include "ui/jobs/jobform.h"
 
+#include "core/base/reasons/window.h"
 #include "ui/widgets/jsonedit.h"
 #include "ui/widgets/secondsfield.h"
 
@@ -71,7 +72,7 @@ Result<JobSpec> JobForm::spec() const
     spec.name = m_name->text().trimmed().toUtf8();
     if (spec.name.isEmpty()) {
         m_name->setFocus();
-        return Error{ErrorCode::InvalidField, tr("A job needs a name.").toUtf8(), "name", 0};
+        return reasons::formNameNeeded();
     }
     Result<QByteArray> argument = m_argument->bytes();
     if (!argument.ok()) {

@@ -1,7 +1,7 @@
 #include "ui/jobs/jobspage.h"
 
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/jobs/jobcolumns.h"
 #include "ui/limits/argumentpaths.h"
@@ -685,7 +685,7 @@ void JobsPage::sayState()
         : filter.which == JobsOf::Trash                  ? tr("The trash is empty")
         : filter.state ? tr("No job is in the state “%1”").arg(Look::word(*filter.state)) : tr("No jobs");
     if (m_list.phase() == JobList::Phase::Failed && m_list.model().rowCount() == 0) {
-        m_empty->say(Icon::Warning, tr("The jobs could not be read"), masterSentence(m_list.error().message), tr("Try again"));
+        m_empty->say(Icon::Warning, tr("The jobs could not be read"), reasonText(m_list.error().reason), tr("Try again"));
         m_stack->setCurrentWidget(m_empty);
     } else if (m_list.model().rowCount() > 0) {
         m_stack->setCurrentWidget(m_view);

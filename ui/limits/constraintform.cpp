@@ -1,6 +1,7 @@
 #include "ui/limits/constraintform.h"
 
 #include "core/base/durations.h"
+#include "core/base/reasons/window.h"
 #include "core/msgpack/decoder.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "ui/limits/constrainttexts.h"
@@ -115,7 +116,7 @@ Result<Constraint> ConstraintForm::read(const QByteArray &path) const
         constraint.expiresAt_ms = m_expiry->dateTime().toMSecsSinceEpoch();
     const Result<QByteArray> overrides = m_overrides->bytes();
     if (!overrides.ok())
-        return Error{ErrorCode::InvalidField, overrides.error().message, path + ".overrides", 0};
+        return Error{ErrorCode::InvalidField, overrides.error().reason, path + ".overrides"};
     Decoder in;
     const std::optional<PackedValue> given = in.root(*overrides);
     const auto take = [&](QByteArrayView key, const PackedValue &fields) {
@@ -123,7 +124,7 @@ Result<Constraint> ConstraintForm::read(const QByteArray &path) const
         return true;
     };
     if (!given || (given->head.type != payload::Type::Nil && !in.map(*given, take)))
-        return Error{ErrorCode::InvalidField, tr("Exceptions are a JSON object by key.").toUtf8(), path + ".overrides", 0};
+        return Error{ErrorCode::InvalidField, reasons::formOverridesNotObject().reason, path + ".overrides"};
     // Written and read again, so that the core says what is out of bounds in the master's words.
     return Constraint::fromMsgpack(constraint.packed(), path);
 }

@@ -414,7 +414,7 @@ void ConstraintsPage::toggleEnabled()
     m_client.saveMatcher(matcher, matcher.revision, client::guarded<Saved>(this, [this, on = matcher.enabled](Result<Saved> answer) {
         const QString text = on ? tr("The JobMatcher is switched on") : tr("The JobMatcher is switched off");
         if (answer.ok() && !answer->value)
-            acted<SavedMatcher>(Error{ErrorCode::InvalidField, answer->problems.first().problem.message, {}, 0}, text);
+            acted<SavedMatcher>(Error{ErrorCode::InvalidField, answer->problems.first().problem.reason}, text);
         else
             acted(answer, text);
     }));

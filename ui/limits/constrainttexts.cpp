@@ -1,6 +1,6 @@
 #include "ui/limits/constrainttexts.h"
 
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/payloadtext.h"
 #include "ui/base/text.h"
 
@@ -103,7 +103,7 @@ QString keyText(const QByteArray &key)
 QString problemText(const cel::Problem &problem)
 {
     return ConstraintTexts::tr("Line %1, column %2: %3")
-        .arg(QString::number(problem.line), QString::number(problem.column), masterSentence(problem.message));
+        .arg(QString::number(problem.line), QString::number(problem.column), reasonText(problem.reason));
 }
 
 QString fieldLabel(const QByteArray &field)
@@ -124,12 +124,18 @@ QString fieldLabel(const QByteArray &field)
 
 QString constraintFault(const Error &error)
 {
-    QByteArray message = error.message;
     if (!error.field.contains("]."))
-        return masterSentence(message);
+        return reasonText(error.reason);
+    // The form's word for the field, in the sentence or before it.
     const QString label = fieldLabel(error.field);
-    message.replace('\'' + error.field + '\'', '\'' + label.toUtf8() + '\'');
-    return QStringLiteral("%1: %2").arg(label, masterSentence(message));
+    Reason reason = error.reason;
+    for (ReasonValue &value : reason.values) {
+        if (value.name == "field") {
+            value.content = label.toUtf8();
+            return reasonText(reason);
+        }
+    }
+    return QStringLiteral("%1: %2").arg(label, reasonText(reason));
 }
 
 QList<MatcherRow> matcherRows(const JobMatcher &matcher, const Format &format)

@@ -3,7 +3,7 @@
 #include "core/cel/compile.h"
 #include "core/limits.h"
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/expressioncolors.h"
 
@@ -134,7 +134,7 @@ void ExpressionEdit::check()
         m_problems = compiled.problems;
         // The place is one of another text.
         if (!plain.isEmpty() && !m_problems.isEmpty())
-            m_problems = {cel::problemAt(text, 0, text.size(), m_problems.first().message)};
+            m_problems = {cel::problemAt(text, 0, text.size(), m_problems.first().reason)};
         m_state = compiled.program ? State::Valid : State::Invalid;
     }
     mark();
@@ -167,7 +167,7 @@ void ExpressionEdit::mark()
         selection.cursor.setPosition(std::min(to, last), QTextCursor::KeepAnchor);
         selection.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         selection.format.setUnderlineColor(Look::red(palette()));
-        selection.format.setToolTip(plainTip(masterSentence(problem.message)));
+        selection.format.setToolTip(plainTip(reasonText(problem.reason)));
         selections.append(selection);
     }
     setExtraSelections(selections);

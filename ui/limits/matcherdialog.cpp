@@ -2,7 +2,7 @@
 
 #include "core/limits/jobvariables.h"
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/argumentpaths.h"
 #include "ui/limits/constraintform.h"
@@ -388,7 +388,7 @@ void MatcherDialog::askPreview()
         m_previewCall = 0;
         sayTest(answer);
         if (!answer.ok() && !answer.error().field.startsWith("test"))
-            m_preview->setNote(tr("The master cannot say what it would do: %1").arg(masterSentence(answer.error().message)));
+            m_preview->setNote(tr("The master cannot say what it would do: %1").arg(reasonText(answer.error().reason)));
         else if (answer.ok() && answer->value)
             m_preview->setPreview(*answer->value, constraints, m_format);
         else if (answer.ok())
@@ -400,7 +400,7 @@ void MatcherDialog::askPreview()
 void MatcherDialog::sayTest(const Result<client::Checked<client::MatcherPreview>> &answer)
 {
     if (!answer.ok() && answer.error().field.startsWith("test"))
-        m_test->setNote(masterSentence(answer.error().message));
+        m_test->setNote(reasonText(answer.error().reason));
     else if (answer.ok() && answer->value && answer->value->test)
         m_test->setResult(*answer->value->test);
 }

@@ -1,6 +1,6 @@
 // How MatcherDialog saves: the questions before saving, and what happens when someone else has saved the matcher since it was opened.
 #include "ui/base/text.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/limits/conflictdialog.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/expressionedit.h"
@@ -111,7 +111,7 @@ void MatcherDialog::came(const JobMatcher &mine, Result<client::Checked<client::
     } else if (answer.error().code == ErrorCode::RevisionMismatch) {
         say(tr("There is a JobMatcher with this ID already."));
     } else {
-        say(masterSentence(answer.error().message));
+        say(reasonText(answer.error().reason));
     }
 }
 
@@ -121,7 +121,7 @@ void MatcherDialog::showConflict(const JobMatcher &mine)
     m_client.matcher(mine.id, client::guarded<client::SavedMatcher>(this, [this, mine](Result<client::SavedMatcher> answer) {
         if (!answer.ok()) {
             say(answer.error().code == ErrorCode::NotFound ? tr("Someone else has deleted this JobMatcher meanwhile.")
-                                                           : masterSentence(answer.error().message));
+                                                           : reasonText(answer.error().reason));
             return;
         }
         const JobMatcher theirs = answer->matcher;

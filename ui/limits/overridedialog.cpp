@@ -1,9 +1,10 @@
 #include "ui/limits/overridedialog.h"
 
+#include "core/base/reasons/window.h"
 #include "core/msgpack/decoder.h"
 #include "core/msgpack/mapwriter.h"
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/widgets/labels.h"
@@ -81,7 +82,7 @@ Result<QByteArray> OverrideDialog::differing(const Constraint &constraint, const
     const QByteArray fields = map.take();
     plain.overrides = {{"key", fields}};
     if (plain.parametersFor("key") != wanted)
-        return Error{ErrorCode::InvalidField, tr("A field that the constraint has cannot be left out for one key.").toUtf8(), {}, 0};
+        return reasons::formOverrideIncomplete();
     return fields;
 }
 
@@ -90,7 +91,7 @@ void OverrideDialog::send()
     const QByteArray key = m_key->text().trimmed().toUtf8();
     const Result<QByteArray> fields = differing(m_constraint, m_parameters->read());
     if (key.isEmpty() || !fields.ok()) {
-        say(key.isEmpty() ? tr("Which key?") : masterSentence(fields.error().message));
+        say(key.isEmpty() ? tr("Which key?") : reasonText(fields.error().reason));
         return;
     }
     const bool had = std::any_of(m_constraint.overrides.begin(), m_constraint.overrides.end(),
@@ -110,7 +111,7 @@ void OverrideDialog::send()
         } else if (answer.error().code == ErrorCode::RevisionMismatch) {
             say(tr("Someone else has changed the JobMatcher meanwhile. Close this form to see what it is now."));
         } else {
-            say(masterSentence(answer.error().message));
+            say(reasonText(answer.error().reason));
         }
     }));
 }

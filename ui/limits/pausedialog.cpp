@@ -2,7 +2,7 @@
 
 #include "core/base/durations.h"
 #include "core/limits/jobvariables.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/expressionedit.h"
 #include "ui/widgets/labels.h"
@@ -88,7 +88,7 @@ void PauseDialog::send()
     m_client.pause(query, client::guarded<Paused>(this, [this](Result<Paused> answer) {
         go()->setEnabled(true);
         if (!answer.ok()) {
-            say(masterSentence(answer.error().message));
+            say(reasonText(answer.error().reason));
         } else if (!answer->value) {
             say(problemText(answer->problems.first().problem));
         } else {

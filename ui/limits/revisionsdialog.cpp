@@ -1,7 +1,7 @@
 #include "ui/limits/revisionsdialog.h"
 
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/widgets/emptystate.h"
@@ -42,7 +42,7 @@ RevisionsDialog::RevisionsDialog(client::ApiClient &client, const JobMatcher &no
 void RevisionsDialog::came(Result<client::MatcherRevisions> answer)
 {
     if (!answer.ok()) {
-        m_list->empty()->say(Icon::Warning, tr("The revisions could not be read"), masterSentence(answer.error().message));
+        m_list->empty()->say(Icon::Warning, tr("The revisions could not be read"), reasonText(answer.error().reason));
         return;
     }
     m_revisions.clear();
@@ -105,7 +105,7 @@ void RevisionsDialog::send()
         go()->setEnabled(true);
         say(answer.error().code == ErrorCode::RevisionMismatch
                 ? tr("Someone else has changed it meanwhile. Close this to see what it is now.")
-                : masterSentence(answer.error().message));
+                : reasonText(answer.error().reason));
     };
     m_client.revertMatcher(m_now.id, matcher->revision, m_now.revision, client::guarded<client::SavedMatcher>(this, came));
 }

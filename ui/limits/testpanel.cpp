@@ -1,7 +1,7 @@
 #include "ui/limits/testpanel.h"
 
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/widgets/jsonedit.h"
@@ -88,7 +88,7 @@ void TestPanel::sayJob()
     m_argument->setVisible(pushed);
     const Result<QByteArray> argument = m_argument->bytes();
     if (pushed && !text.isEmpty() && !argument.ok())
-        sayVerdict(masterSentence(argument.error().message), Look::red(palette()));
+        sayVerdict(reasonText(argument.error().reason), Look::red(palette()));
     else if (text.isEmpty())
         setNote(tr("Whether it matches, and why not, is said here."));
 }
@@ -115,19 +115,19 @@ void TestPanel::setNote(const QString &note)
 void TestPanel::setResult(const client::TestedTerms &terms)
 {
     if (!terms.fault.isEmpty())
-        sayVerdict(tr("It does not match: %1").arg(masterSentence(terms.fault)), Look::red(palette()));
+        sayVerdict(tr("It does not match: %1").arg(reasonText(terms.fault)), Look::red(palette()));
     else if (terms.matches)
         sayVerdict(tr("It matches."), Look::green(palette()));
     else
         sayVerdict(tr("It does not match."), Look::red(palette()));
     QList<Record> records;
     for (const cel::Term &term : terms.terms) {
-        const QByteArray &fault = term.place.message;
+        const Reason &fault = term.place.reason;
         QStringList reads;
         for (const cel::TermRead &read : term.reads)
             reads.append(readText(read));
         if (!fault.isEmpty())
-            reads.prepend(masterSentence(fault));
+            reads.prepend(reasonText(fault));
         const bool holds = term.holds && fault.isEmpty();
         Record record{QByteArray::number(records.size()), {{shown(term.text)}}};
         record.cells.append({!fault.isEmpty() ? tr("no value") : holds ? tr("yes") : tr("no"), {},

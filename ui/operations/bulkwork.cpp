@@ -1,7 +1,7 @@
 #include "ui/operations/bulkwork.h"
 
 #include "core/base/clock.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/operations/operationtexts.h"
 #include "ui/widgets/question.h"
@@ -84,7 +84,7 @@ void BulkWork::prepare(const Wanted &wanted, const NewOperation &operation, cons
 void BulkWork::sayRefused(const Error &error)
 {
     if (error.code != ErrorCode::Cancelled)
-        Q_EMIT failed(tr("Refused: %1").arg(masterSentence(error.message)));
+        Q_EMIT failed(tr("Refused: %1").arg(reasonText(error.reason)));
 }
 
 void BulkWork::gather(const Wanted &wanted, const QByteArray &key)
@@ -185,7 +185,7 @@ void BulkWork::startAt(double rate, const OperationPreview &preview)
         if (prepared.ok())
             start(prepared->token);
         else
-            Q_EMIT failed(tr("Refused: %1").arg(masterSentence(prepared.error().message)));
+            Q_EMIT failed(tr("Refused: %1").arg(reasonText(prepared.error().reason)));
     }));
 }
 
@@ -193,7 +193,7 @@ void BulkWork::start(const QByteArray &token)
 {
     m_client.startOperation(token, client::guarded<BulkOperation>(this, [this](Result<BulkOperation> operation) {
         if (!operation.ok()) {
-            Q_EMIT failed(tr("Refused: %1").arg(masterSentence(operation.error().message)));
+            Q_EMIT failed(tr("Refused: %1").arg(reasonText(operation.error().reason)));
             return;
         }
         Q_EMIT begun();
@@ -328,7 +328,7 @@ void BulkWork::stop(const QByteArray &id)
         }
         m_mayStop = m_mayStop && answer.error().code != ErrorCode::Forbidden;
         say();
-        Q_EMIT failed(tr("Refused: %1").arg(masterSentence(answer.error().message)));
+        Q_EMIT failed(tr("Refused: %1").arg(reasonText(answer.error().reason)));
     }));
 }
 
@@ -351,7 +351,7 @@ void BulkWork::undo(const QByteArray &id)
         if (operation.ok())
             follow(*operation);
         else
-            Q_EMIT failed(tr("Refused: %1").arg(masterSentence(operation.error().message)));
+            Q_EMIT failed(tr("Refused: %1").arg(reasonText(operation.error().reason)));
     }));
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/base/clock.h"
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/overview/barpanel.h"
 #include "ui/overview/counttile.h"
@@ -316,19 +316,19 @@ void OverviewPage::askPanels()
         if (page.ok())
             m_limits->say(bars().limits(page->constraints, m_feed.overview()->held), tr("No limit is in use."));
         else if (m_limits->lines().isEmpty())
-            m_limits->say({}, tr("Refused: %1").arg(masterSentence(page.error().message)));
+            m_limits->say({}, tr("Refused: %1").arg(reasonText(page.error().reason)));
     };
     const auto causes = [this](const Result<FailureList> &list) {
         if (list.ok())
             m_causes->say(bars().causes(list->groups), tr("Nothing failed in the last hour."));
         else if (m_causes->lines().isEmpty())
-            m_causes->say({}, tr("Refused: %1").arg(masterSentence(list.error().message)));
+            m_causes->say({}, tr("Refused: %1").arg(reasonText(list.error().reason)));
     };
     const auto workers = [this](const Result<WorkerPage> &page) {
         if (page.ok())
             m_workers->say(bars().workers(*page, m_feed.now_ms()), tr("No worker has come yet."));
         else if (m_workers->lines().isEmpty())
-            m_workers->say({}, tr("Refused: %1").arg(masterSentence(page.error().message)));
+            m_workers->say({}, tr("Refused: %1").arg(reasonText(page.error().reason)));
     };
     client::FailuresQuery query;
     query.period = client::FailurePeriod::Hour;

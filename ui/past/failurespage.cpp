@@ -1,7 +1,7 @@
 #include "ui/past/failurespage.h"
 
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/argumentpaths.h"
 #include "ui/limits/condition.h"
@@ -469,7 +469,7 @@ void FailuresPage::askRetryOf(const QByteArray &signature)
         if (page.ok())
             askRetry(causeOf(page->group));
         else
-            Q_EMIT failed(tr("Refused: %1").arg(masterSentence(page.error().message)));
+            Q_EMIT failed(tr("Refused: %1").arg(reasonText(page.error().reason)));
     }));
 }
 

@@ -2,7 +2,7 @@
 
 #include "core/base/durations.h"
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/payloadtext.h"
 #include "ui/base/text.h"
 #include "ui/limits/argumentpaths.h"
@@ -258,7 +258,7 @@ void ResultsPage::peek()
         if (!chosen() || chosen()->id != id)
             return;
         if (!answer.ok()) {
-            m_payload->setNote(tr("The result could not be read: %1").arg(masterSentence(answer.error().message)));
+            m_payload->setNote(tr("The result could not be read: %1").arg(reasonText(answer.error().reason)));
             return;
         }
         m_peeked = id;

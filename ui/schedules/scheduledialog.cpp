@@ -1,7 +1,7 @@
 #include "ui/schedules/scheduledialog.h"
 
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/jobs/jobform.h"
 #include "ui/schedules/scheduletexts.h"
@@ -219,7 +219,7 @@ void ScheduleDialog::showNext()
     if (!read.ok()) {
         colored.setColor(QPalette::WindowText, Look::red(palette()));
         m_next->setPalette(colored);
-        m_next->setText(masterSentence(read.error().message));
+        m_next->setText(reasonText(read.error().reason));
         return;
     }
     m_next->setPalette(colored);
@@ -244,7 +244,7 @@ void ScheduleDialog::send()
     const Result<Recurrence> when = recurrence();
     Result<JobSpec> job = m_job->spec();
     if (!when.ok() || !job.ok()) {
-        say(masterSentence(when.ok() ? job.error().message : when.error().message));
+        say(reasonText(when.ok() ? job.error().reason : when.error().reason));
         return;
     }
     ScheduleSpec spec = m_schedule ? m_schedule->spec : ScheduleSpec();
@@ -268,7 +268,7 @@ void ScheduleDialog::send()
             say(m_schedule ? tr("Someone else has changed this schedule meanwhile. Close this form to see what it is now.")
                            : tr("There is a schedule with this ID already."));
         else
-            say(masterSentence(answer.error().message));
+            say(reasonText(answer.error().reason));
     }));
 }
 

@@ -2,6 +2,7 @@
 
 #include "ui/base/look.h"
 #include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
@@ -460,13 +461,13 @@ QString MainWindow::failureText() const
         return tr("No answer comes: the master or its Redis hangs.");
     const Error &error = m_feed->health().error;
     switch (error.code) {
-    case ErrorCode::Unreachable: return tr("The master does not answer: %1").arg(masterSentence(error.message));
+    case ErrorCode::Unreachable: return tr("The master does not answer: %1").arg(reasonText(error.reason));
     case ErrorCode::Unauthorized:
-        return m_client.hasToken() ? tr("The master does not accept this token. It says: %1").arg(masterSentence(error.message))
-                                   : tr("The master needs a token. It says: %1").arg(masterSentence(error.message));
+        return m_client.hasToken() ? tr("The master does not accept this token. It says: %1").arg(reasonText(error.reason))
+                                   : tr("The master needs a token. It says: %1").arg(reasonText(error.reason));
     case ErrorCode::Forbidden: return tr("This token may not look at jobs.");
-    case ErrorCode::StoreUnavailable: return tr("The master does not reach Redis: %1").arg(masterSentence(error.message));
-    default: return masterSentence(error.message);
+    case ErrorCode::StoreUnavailable: return tr("The master does not reach Redis: %1").arg(reasonText(error.reason));
+    default: return reasonText(error.reason);
     }
 }
 
@@ -505,7 +506,7 @@ void MainWindow::askForToken()
         m_tokenDialog->raise();
         return;
     }
-    m_tokenDialog = new TokenDialog(m_client, masterSentence(m_feed->health().error.message), this);
+    m_tokenDialog = new TokenDialog(m_client, reasonText(m_feed->health().error.reason), this);
     connect(m_tokenDialog, &QDialog::accepted, this, [this] {
         m_tokenAsked = false;
         sayRole();
@@ -539,7 +540,7 @@ void MainWindow::sayHealth()
         m_banner->say(QStringLiteral("%1\n%2 %3").arg(failureText(), since, retry),
                       QStringLiteral("%1 %2\n%3\n%4")
                           .arg(QString::fromLatin1(errorWord(health.error.code)), m_client.place(),
-                               masterSentence(health.error.message), format.dateTime(health.since_ms)));
+                               reasonText(health.error.reason), format.dateTime(health.since_ms)));
     }
     sayStatus();
     sayState();

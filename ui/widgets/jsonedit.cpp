@@ -1,5 +1,6 @@
 #include "ui/widgets/jsonedit.h"
 
+#include "core/base/reasons/window.h"
 #include "core/msgpack/json.h"
 #include "ui/base/look.h"
 #include "ui/base/payloadtext.h"
@@ -79,7 +80,7 @@ Result<QByteArray> JsonEdit::bytes() const
     const QByteArray before = utf8.first(std::clamp<qsizetype>(error.offset - 1, 0, utf8.size()));
     const qsizetype line = before.count('\n') + 1;
     const qsizetype column = QString::fromUtf8(before.sliced(before.lastIndexOf('\n') + 1)).size() + 1;
-    return Error{ErrorCode::Malformed, tr("This is not JSON: look at line %1, column %2.").arg(line).arg(column).toUtf8(), {}, 0};
+    return reasons::formJsonMalformed(line, column);
 }
 
 QSize JsonEdit::sizeHint() const

@@ -1,7 +1,7 @@
 #include "ui/widgets/page.h"
 
 #include "core/base/clock.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
@@ -176,7 +176,7 @@ void Page::addButtons(QLayout *layout, const QList<QAction *> &actions, QWidget 
 bool Page::saidUnknown(EmptyState *empty, const QString &unreadable) const
 {
     if (m_error)
-        empty->say(Icon::Warning, unreadable, masterSentence(m_error->message), tr("Try again"));
+        empty->say(Icon::Warning, unreadable, reasonText(m_error->reason), tr("Try again"));
     else if (!m_known)
         empty->say(Icon::Hourglass, tr("Loading…"), {});
     return m_error || !m_known;
@@ -186,7 +186,7 @@ QString Page::refusal(const Error &error)
 {
     if (error.code == ErrorCode::RevisionMismatch)
         return tr("Someone else has changed it meanwhile; nothing was done.");
-    return tr("Refused: %1").arg(masterSentence(error.message));
+    return tr("Refused: %1").arg(reasonText(error.reason));
 }
 
 } // namespace junban::ui

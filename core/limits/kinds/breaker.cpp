@@ -1,5 +1,6 @@
 #include "core/limits/kinds/kinds.h"
 
+#include "core/base/reasons/matchers.h"
 #include "core/limits/kinds/storedwords.h"
 
 namespace junban {
@@ -9,7 +10,7 @@ namespace {
 bool checkBreaker(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &)
 {
     const auto &breaker = *static_cast<const BreakerParameters *>(object);
-    return breaker.maxOpen_s >= breaker.openFor_s || refuseField(in, value, "max_open", "This must not be shorter than open_for.");
+    return breaker.maxOpen_s >= breaker.openFor_s || in.fail({&value.path, "max_open", -1}, reasons::breakerMaxOpenShort);
 }
 
 constexpr Field breakerFields[] = {

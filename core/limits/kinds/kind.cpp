@@ -1,5 +1,7 @@
 #include "core/limits/kinds/kind.h"
 
+#include "core/base/reasons/fields.h"
+#include "core/base/reasons/matchers.h"
 #include "core/base/text.h"
 #include "core/calendar/timezone.h"
 #include "core/limits.h"
@@ -53,7 +55,7 @@ bool readPlain(Decoder &in, const PackedValue &value, void *member, const Field 
     if (!in.text(value, text, bytes_max))
         return false;
     if (!in.lenient() && !valid(text))
-        return in.fail(value.path, "has control characters");
+        return in.fail(value.path, reasons::fieldHasControlCharacters);
     *static_cast<QByteArray *>(member) = text;
     return true;
 }
@@ -73,7 +75,7 @@ bool readAmount(Decoder &in, const PackedValue &value, void *member, const Field
         if (!readPlain<isLines>(in, value, &amount.expression, text))
             return false;
         if (amount.expression.trimmed().isEmpty())
-            return in.lenient() ? false : in.refuse({ErrorCode::InvalidField, "The expression is empty.", value.path.text()});
+            return in.fail(value.path, reasons::constraintExpressionEmpty);
     }
     *static_cast<Amount *>(member) = amount;
     return true;
@@ -110,11 +112,11 @@ constinit const Codec zone{readZone, writePlain, same<QByteArray>, "text"};
 bool fewEnough(Decoder &in, const PackedValue &value, int count_max)
 {
     return in.lenient() || value.head.count <= quint32(count_max)
-        || in.fail(value.path, "has more than " + QByteArray::number(count_max) + " elements");
+        || in.fail(value.path, reasons::constraintListTooLong, count_max, value.head.count);
 }
 
 bool readTexts(Decoder &in, const PackedValue &value, QList<QByteArray> &texts, int count_max, bool (*valid)(QByteArrayView),
-    const char *message)
+    Error (*wrong)(QByteArrayView field))
 {
     texts.clear();
     if (value.head.type == payload::Type::Array && !fewEnough(in, value, count_max))
@@ -123,7 +125,7 @@ bool readTexts(Decoder &in, const PackedValue &value, QList<QByteArray> &texts, 
         if (element.head.type == payload::Type::String && (in.lenient() || valid(element.head.bytes)))
             texts.append(element.head.bytes.toByteArray());
         else
-            return in.lenient() ? true : in.refuse({ErrorCode::InvalidField, message, value.path.text()});
+            return in.lenient() || in.fail(value.path, wrong);
         return true;
     });
 }
@@ -134,14 +136,9 @@ bool readKeyed(Decoder &in, const PackedValue &value, int count_max, const std::
         return false;
     return in.map(value, [&](QByteArrayView key, const PackedValue &entry) {
         if (!in.lenient() && !isPlainText(key, limits::name_bytes_max))
-            return in.refuse({ErrorCode::InvalidField, "The keys must be texts of 1 to 200 bytes.", value.path.text()});
+            return in.fail(value.path, reasons::constraintKeysExpected, limits::name_bytes_max);
         return take(key, entry);
     });
-}
-
-bool refuseField(Decoder &in, const PackedValue &value, QByteArrayView field, const QByteArray &message)
-{
-    return in.refuse({ErrorCode::InvalidField, message, FieldPath{&value.path, field, -1}.text()});
 }
 
 } // namespace junban

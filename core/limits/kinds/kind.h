@@ -25,15 +25,13 @@ extern const Codec lines;            // the same, with line ends allowed
 extern const Codec zone;             // QByteArray: a zone of the IANA database
 } // namespace codecs
 
-// Reads a list of texts that `valid` knows, and refuses the list as a whole with `message`.
+// Reads a list of texts that `valid` knows, and refuses the list as a whole with `wrong`.
 bool readTexts(Decoder &in, const PackedValue &value, QList<QByteArray> &texts, int count_max, bool (*valid)(QByteArrayView),
-    const char *message);
+    Error (*wrong)(QByteArrayView field));
 // Calls `take(key, value)` for each entry of a map whose keys are texts of 1 to 200 bytes.
 bool readKeyed(Decoder &in, const PackedValue &value, int count_max, const std::function<bool(QByteArrayView, const PackedValue &)> &take);
 // Whether a list or a map is within its bound; makes an error when it is not.
 bool fewEnough(Decoder &in, const PackedValue &value, int count_max);
-// Makes an error with this message for one field of `value`.
-bool refuseField(Decoder &in, const PackedValue &value, QByteArrayView field, const QByteArray &message);
 
 // How many of the next openings and closings the scripts get of a constraint that follows a calendar. They get more when half are left.
 inline constexpr int boundaries_given = 64;

@@ -1,6 +1,7 @@
 #include "core/limits/kinds/kinds.h"
 
 #include "core/base/durations.h"
+#include "core/base/reasons/matchers.h"
 #include "core/calendar/timezone.h"
 #include "core/limits/kinds/storedwords.h"
 
@@ -21,12 +22,11 @@ bool checkRate(Decoder &in, const PackedValue &value, const void *object, const 
 {
     const RateParameters &rate = rateOf(object);
     if (rate.algorithm != RateAlgorithm::Gcra && seen.has("burst"))
-        return refuseField(in, value, "burst", "Only the algorithm gcra has a burst.");
+        return in.fail({&value.path, "burst", -1}, reasons::rateBurstNotGcra);
     if (rate.algorithm != RateAlgorithm::Fixed && seen.has("tz"))
-        return refuseField(in, value, "tz", "Only the algorithm fixed has a time zone.");
+        return in.fail({&value.path, "tz", -1}, reasons::rateZoneNotFixed);
     return rate.algorithm != RateAlgorithm::Sliding || rate.limit <= limits::rate_sliding_limit_max
-        || refuseField(in, value, "limit",
-            "A sliding limit is at most " + QByteArray::number(limits::rate_sliding_limit_max) + "; gcra takes larger ones.");
+        || in.fail({&value.path, "limit", -1}, reasons::rateSlidingTooLarge, limits::rate_sliding_limit_max);
 }
 
 constexpr Field rateFields[] = {

@@ -1,5 +1,7 @@
 #include "core/limits/kinds/kinds.h"
 
+#include "core/base/reasons/matchers.h"
+
 #include <limits>
 
 namespace junban {
@@ -9,7 +11,7 @@ namespace {
 bool checkSet(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &)
 {
     return *static_cast<const SetParameters *>(object) != SetParameters{}
-        || refuseField(in, value, "priority", "'set' needs at least one of priority, timeout, max_retry and backoff.");
+        || in.fail({&value.path, "priority", -1}, reasons::setNothing);
 }
 
 // Like that of jobs (core/jobs/jobfields.cpp), but a maximum below the base is allowed, and whole numbers are written as integers.

@@ -1,5 +1,6 @@
 #include "core/limits/kinds/kinds.h"
 
+#include "core/base/reasons/matchers.h"
 #include "core/limits/kinds/storedwords.h"
 #include "core/msgpack/msgpackwriter.h"
 
@@ -20,9 +21,9 @@ bool checkShareOf(Decoder &in, const PackedValue &value, const void *object, con
 {
     const ShareOf &share = *static_cast<const ShareOf *>(object);
     if (share.percent && (share.min || share.max))
-        return refuseField(in, value, "percent", "A share is a percentage, or has bounds, not both.");
+        return in.fail({&value.path, "percent", -1}, reasons::sharePercentOrBounds);
     return !share.min || !share.max || *share.min <= *share.max
-        || refuseField(in, value, "min", "The smallest share is larger than the largest.");
+        || in.fail({&value.path, "min", -1}, reasons::shareMinAboveMax);
 }
 
 constexpr Field shareOfFields[] = {
@@ -65,7 +66,7 @@ bool checkShare(Decoder &in, const PackedValue &value, const void *object, const
     qint64 promised = 0;
     for (const auto &[key, of] : share.shares)
         promised += of.percent ? qint64(std::floor(double(share.capacity) * *of.percent / 100)) : of.min.value_or(0);
-    return promised <= share.capacity || refuseField(in, value, "shares", "The shares together are more than the capacity.");
+    return promised <= share.capacity || in.fail({&value.path, "shares", -1}, reasons::sharesAboveCapacity);
 }
 
 constexpr Field shareFields[] = {

@@ -1,6 +1,7 @@
 #include "core/limits/kinds/kinds.h"
 
 #include "core/base/durations.h"
+#include "core/base/reasons/matchers.h"
 #include "core/calendar/timezone.h"
 #include "core/limits/kinds/storedwords.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -107,7 +108,7 @@ bool readConstraintWindow(Decoder &in, const PackedValue &value, ConstraintWindo
     const bool readable = in.map(value, [&](QByteArrayView key, const PackedValue &field) {
         if (key == "dates") {
             dated = true;
-            return readTexts(in, field, window.dates, limits::constraint_dates_max, isDate, "A date is written like 2026-12-24.");
+            return readTexts(in, field, window.dates, limits::constraint_dates_max, isDate, reasons::windowDateExpected);
         }
         const auto *known = std::find(std::begin(calendarFields), std::end(calendarFields), key);
         if (known == std::end(calendarFields))
@@ -124,19 +125,16 @@ bool readConstraintWindow(Decoder &in, const PackedValue &value, ConstraintWindo
         hours[1] = dayEnd;
     }
     MsgpackWriter plain;
-    plain.array(1).map(std::count_if(std::begin(hours), std::end(hours), [](const auto &field) { return field.has_value(); }));
+    plain.map(std::count_if(std::begin(hours), std::end(hours), [](const auto &field) { return field.has_value(); }));
     for (size_t i = 0; i < std::size(hours); ++i) {
         if (hours[i])
             plain.text(calendarFields[i]).raw(*hours[i]);
     }
-    const Result<QList<Window>> read = windowsFromMsgpack(plain.take(), "window");
-    if (read.ok()) {
-        window.window = read->first();
-        return true;
-    }
-    Error error = read.error();
-    error.field = value.path.text() + (error.field.startsWith("window[0]") ? error.field.mid(9) : QByteArray());
-    return in.lenient() ? false : in.refuse(error);
+    const Result<Window> read = windowFromMsgpack(plain.take(), value.path.text());
+    if (!read.ok())
+        return in.lenient() ? false : in.refuse(read.error());
+    window.window = *read;
+    return true;
 }
 
 bool readConstraintWindows(Decoder &in, const PackedValue &value, void *member, const Field &field)
@@ -148,7 +146,7 @@ bool readConstraintWindows(Decoder &in, const PackedValue &value, void *member, 
     return in.array(value, field.count_max, [&](const PackedValue &element) {
         ConstraintWindow window;
         if (!readConstraintWindow(in, element, window))
-            return in.lenient() ? in.useless(element.path, "makes no sense") : false;
+            return in.lenient() ? in.useless(element.path) : false;
         windows.append(window);
         return true;
     });
@@ -178,7 +176,7 @@ constexpr Codec constraintWindows{readConstraintWindows, writeConstraintWindows,
 bool checkWindow(Decoder &in, const PackedValue &value, const void *object, const FieldsSeen &)
 {
     const auto &window = *static_cast<const WindowParameters *>(object);
-    return !window.allow.isEmpty() || !window.deny.isEmpty() || refuseField(in, value, "allow", "A window needs 'allow' or 'deny'.");
+    return !window.allow.isEmpty() || !window.deny.isEmpty() || in.fail({&value.path, "allow", -1}, reasons::windowEmpty);
 }
 
 // All windows have the zone of the constraint.

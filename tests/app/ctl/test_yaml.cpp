@@ -14,7 +14,7 @@ QByteArray read(const QByteArray &text)
 {
     const Result<QList<QByteArray>> documents = yaml::documents(text);
     if (!documents.ok())
-        return documents.error().message;
+        return documents.error().message();
     QByteArrayList lines;
     for (const QByteArray &document : *documents)
         lines.append(json::fromMsgpack(document));

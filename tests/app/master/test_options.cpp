@@ -141,7 +141,7 @@ void TestOptions::whatIsWrongNamesItsOption()
     QFETCH(QByteArray, named);
     const Result<Options> options = read(words);
     QVERIFY(!options.ok());
-    QVERIFY2(options.error().message.contains(named), options.error().message.constData());
+    QVERIFY2(options.error().message().contains(named), options.error().message().constData());
 }
 
 void TestOptions::theInstalledFileIsAccepted()
@@ -155,7 +155,7 @@ void TestOptions::theInstalledFileIsAccepted()
             lines += (line.startsWith(';') ? line.mid(1) : line) + '\n';
     }
     const Result<Options> options = read({QStringLiteral("--config"), fileWith(lines)});
-    QVERIFY2(options.ok(), options.ok() ? "" : options.error().message.constData());
+    QVERIFY2(options.ok(), options.ok() ? "" : options.error().message().constData());
     QVERIFY(!options->redis.isEmpty());
     QVERIFY(!read({QStringLiteral("--config"), fileWith("thread=3\n")}).ok());
 }

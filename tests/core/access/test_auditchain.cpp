@@ -129,7 +129,7 @@ private Q_SLOTS:
         QVERIFY(other.open(QIODevice::WriteOnly));
         other.close();
         QCOMPARE(::chmod(m_path.toUtf8().constData(), 0640), 0);
-        QVERIFY(AuditFile::open(m_path, 1).error().message.contains("0600"));
+        QVERIFY(AuditFile::open(m_path, 1).error().message().contains("0600"));
     }
     void aSecondWriterIsRefused()
     {
@@ -137,12 +137,12 @@ private Q_SLOTS:
         const auto second = AuditFile::open(m_path, 1);
         QVERIFY(!second.ok());
         QCOMPARE(second.error().field, QByteArray("audit-file"));
-        QVERIFY(second.error().message.contains("another master"));
+        QVERIFY(second.error().message().contains("another master"));
     }
     void whatIsNoAuditIsLeftAlone()
     {
         write("root:x:0:0\nno end of line");
-        QVERIFY(AuditFile::open(m_path, 1).error().message.contains("is no audit"));
+        QVERIFY(AuditFile::open(m_path, 1).error().message().contains("is no audit"));
         QCOMPARE(content(), QByteArray("root:x:0:0\nno end of line"));
     }
     void aLineThatACrashCutIsTakenOutAndSaid()

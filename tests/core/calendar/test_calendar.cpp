@@ -21,7 +21,7 @@ Cron cron(const char *text)
 {
     const Result<Cron> parsed = Cron::parse(text, "cron");
     if (!parsed.ok())
-        qFatal("%s", parsed.error().message.constData());
+        qFatal("%s", parsed.error().message().constData());
     return *parsed;
 }
 
@@ -123,7 +123,7 @@ private Q_SLOTS:
             QVERIFY2(!parsed.ok(), bad);
             QCOMPARE(parsed.error().code, ErrorCode::InvalidField);
             QCOMPARE(parsed.error().field, QByteArray("schedule.cron"));
-            QVERIFY(parsed.error().message.startsWith("'schedule.cron' "));
+            QVERIFY(parsed.error().message().startsWith("'schedule.cron' "));
         }
         QVERIFY(!Cron::parse(QByteArray("0 0 * * ") + QByteArray(limits::cron_bytes_max, '1'), "cron").ok());
         QVERIFY(Cron::parse("0 0 30 2 MON", "cron").ok()); // every Monday of February

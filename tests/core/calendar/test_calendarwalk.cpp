@@ -242,7 +242,7 @@ private Q_SLOTS:
             const RandomCron expression(random);
             const QList<qint64> expected = firings(expression, here);
             const Result<Cron> parsed = Cron::parse(expression.text(), "cron");
-            QVERIFY2(parsed.ok(), expression.text() + (parsed.ok() ? "" : parsed.error().message));
+            QVERIFY2(parsed.ok(), expression.text() + (parsed.ok() ? "" : parsed.error().message()));
             qint64 moment = here.moment(3 * 1'440) - 1;
             for (const qint64 next : expected) {
                 if (next <= moment)

@@ -17,7 +17,7 @@ class TestCelTerms : public QObject
     {
         const cel::Compiled result = cel::compile(expression, cel::matcherEnvironment(), cel::Mode::Checked, cel::Wanted::Boolean);
         if (!result.program)
-            qFatal("%s: %s", expression.constData(), result.problems[0].message.constData());
+            qFatal("%s: %s", expression.constData(), result.problems[0].message().constData());
         return *result.program;
     }
     static JobSpec job(const QByteArray &name, const QByteArray &argument)
@@ -40,7 +40,7 @@ private Q_SLOTS:
         QVERIFY(judged.complete);
         QList<QPair<QByteArray, bool>> told;
         for (const cel::Term &term : judged.terms) {
-            QVERIFY2(term.place.message.isEmpty(), term.place.message.constData());
+            QVERIFY2(term.place.message().isEmpty(), term.place.message().constData());
             told.append({term.text, term.holds});
         }
         const QList<QPair<QByteArray, bool>> expected{{"job.name == 'mail'", true}, {"job.argument.vendor == 'acme'", false},
@@ -60,9 +60,9 @@ private Q_SLOTS:
         cel::Evaluation evaluation;
         const cel::Terms judged = cel::judgeTerms(program, bindings, evaluation);
         QCOMPARE(judged.terms.size(), 3);
-        QVERIFY(judged.terms[0].place.message.contains("'a'"));
-        QCOMPARE(judged.terms[1].place.message, QByteArray("This is a value of type int, neither true nor false."));
-        QVERIFY(!judged.terms[2].place.message.isEmpty());
+        QVERIFY(judged.terms[0].place.message().contains("'a'"));
+        QCOMPARE(judged.terms[1].place.message(), QByteArray("This is a value of type int, neither true nor false."));
+        QVERIFY(!judged.terms[2].place.message().isEmpty());
         QCOMPARE(judged.terms[2].reads, QList{(cel::TermRead{"job.argument.c", "string", "x", "int"})});
     }
 

@@ -118,7 +118,7 @@ private Q_SLOTS:
         QVERIFY(examples.size() >= 10);
         for (const QByteArray &example : examples) {
             const Compiled compiled = compile(example, environment(), Mode::Checked, Wanted::Boolean);
-            QVERIFY2(compiled.program, example + ": " + (compiled.problems.isEmpty() ? QByteArray() : compiled.problems[0].message));
+            QVERIFY2(compiled.program, example + ": " + (compiled.problems.isEmpty() ? QByteArray() : compiled.problems[0].message()));
         }
     }
 

@@ -16,7 +16,7 @@ WindowParameters windowOf(const QByteArray &json)
 {
     const Result<Constraint> constraint = Constraint::fromMsgpack(*json::toMsgpack(json), "c");
     if (!constraint.ok())
-        qFatal("%s: %s", constraint.error().field.constData(), constraint.error().message.constData());
+        qFatal("%s: %s", constraint.error().field.constData(), constraint.error().message().constData());
     return std::get<WindowParameters>(constraint->parameters);
 }
 

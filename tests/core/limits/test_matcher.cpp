@@ -24,7 +24,7 @@ JobMatcher matcherOf(const QByteArray &id, const QByteArray &json)
 {
     Result<JobMatcher> result = JobMatcher::fromMsgpack(id, packed(json));
     if (!result.ok())
-        qFatal("%s: %s", result.error().field.constData(), result.error().message.constData());
+        qFatal("%s: %s", result.error().field.constData(), result.error().message().constData());
     giveConstraintIds(*result, nullptr);
     return *result;
 }
@@ -33,7 +33,7 @@ std::shared_ptr<const CompiledMatcher> compiled(const JobMatcher &matcher)
 {
     const MatcherCompilation result = CompiledMatcher::compile(matcher);
     if (!result.matcher)
-        qFatal("%s: %s", result.problems[0].field.constData(), result.problems[0].problem.message.constData());
+        qFatal("%s: %s", result.problems[0].field.constData(), result.problems[0].problem.message().constData());
     return result.matcher;
 }
 
@@ -134,7 +134,7 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, json);
         const Result<Constraint> constraint = Constraint::fromMsgpack(packed(json), "c");
-        QVERIFY2(constraint.ok(), constraint.ok() ? "" : (constraint.error().field + ": " + constraint.error().message).constData());
+        QVERIFY2(constraint.ok(), constraint.ok() ? "" : (constraint.error().field + ": " + constraint.error().message()).constData());
         QCOMPARE(json::fromMsgpack(constraint->packed()), json);
         const Result<Constraint> again = Constraint::fromMsgpack(constraint->packed(), "c");
         QVERIFY(again.ok() && *again == *constraint);
@@ -195,7 +195,7 @@ private Q_SLOTS:
         QVERIFY(!constraint.ok());
         QCOMPARE(constraint.error().code, ErrorCode::InvalidField);
         QTEST(constraint.error().field, "field");
-        QVERIFY(constraint.error().message.endsWith('.'));
+        QVERIFY(constraint.error().message().endsWith('.'));
     }
 
     void aMatcherComesBackAsItWasWritten()

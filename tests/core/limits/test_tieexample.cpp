@@ -13,7 +13,7 @@ std::shared_ptr<const CompiledMatcher> ready(const JobMatcher &matcher)
 {
     const MatcherCompilation result = CompiledMatcher::compile(matcher);
     if (!result.matcher)
-        qFatal("%s: %s", matcher.expression.constData(), result.problems[0].problem.message.constData());
+        qFatal("%s: %s", matcher.expression.constData(), result.problems[0].problem.message().constData());
     return result.matcher;
 }
 
@@ -22,7 +22,7 @@ JobMatcher setter(const QByteArray &id, const QByteArray &expression, const QByt
     const Result<QByteArray> map = json::toMsgpack(R"({"title": "t", "expression": "true", "constraints": [)" + constraints + "]}");
     Result<JobMatcher> matcher = JobMatcher::fromMsgpack(id, *map);
     if (!matcher.ok())
-        qFatal("%s: %s", matcher.error().field.constData(), matcher.error().message.constData());
+        qFatal("%s: %s", matcher.error().field.constData(), matcher.error().message().constData());
     matcher->expression = expression;
     giveConstraintIds(*matcher, nullptr);
     return *matcher;

@@ -88,7 +88,7 @@ public:
         redis::RedisFsck fsck(*link, "lanes", scriptClock);
         const auto report = await<FsckReport>([&](auto done) { fsck.run(Repair::No, done); }, 120'000); // many calls, on a busy machine
         if (!report.ok())
-            return report.error().message;
+            return report.error().message();
         QByteArray found;
         for (const Violation &violation : report->violations) {
             if (!violation.text.endsWith("nothing sweeps") && !violation.key.startsWith("res:")) // those end on Redis' own clock

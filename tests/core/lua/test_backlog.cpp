@@ -32,7 +32,7 @@ private Q_SLOTS:
         const auto made = enqueue({item(7), item(7), item(7), item(8)});
         QVERIFY(made[0].ok() && made[1].ok() && made[3].ok());
         QCOMPARE(made[2].error().code, ErrorCode::BacklogFull);
-        QCOMPARE(made[2].error().message, "The backlog of the matcher 'matcher-1' is full for '7'.");
+        QCOMPARE(made[2].error().message(), "The backlog of the matcher 'matcher-1' is full for '7'.");
         QVERIFY(made[2].error().retryAfter_s > 0);
         QCOMPARE(ready(), 3);
         QCOMPARE(m_lanes.claim(1).size(), 1); // it takes the best one of key 7

@@ -159,7 +159,7 @@ private:
             items.append(item);
         }
         const auto made = await<QList<Result<Enqueued>>>([&](auto done) { anyStore().enqueue(items, done); });
-        QVERIFY2(made.ok(), made.ok() ? "" : made.error().message.constData());
+        QVERIFY2(made.ok(), made.ok() ? "" : made.error().message().constData());
         for (const EnqueueItem &item : std::as_const(items)) {
             const Waiting job{item.spec, item.id};
             if (item.spec.delay_ms > 0)
@@ -188,7 +188,7 @@ private:
         if (chance(3) && !m_running.empty() && m_running.front().message.isEmpty())
             reports.append(report(m_running.front(), OutcomeType::Success, 0));
         const auto reply = await<FinishAndClaimReply>([&](auto done) { anyStore().finishAndClaim(reports, requests, done); });
-        QVERIFY2(reply.ok(), reply.ok() ? "" : reply.error().message.constData());
+        QVERIFY2(reply.ok(), reply.ok() ? "" : reply.error().message().constData());
         if (!reports.isEmpty())
             ended(0, End::Success, 0, reply->finished.first());
         QHash<QList<QByteArray>, qsizetype> got;
@@ -237,7 +237,7 @@ private:
     // The attempt of m_running[at] ended, and the store says what became of the job.
     void ended(size_t at, End how, qint64 retryAfter_ms, const Result<Finished> &now)
     {
-        QVERIFY2(now.ok(), now.ok() ? "" : now.error().message.constData());
+        QVERIFY2(now.ok(), now.ok() ? "" : now.error().message().constData());
         Running running = m_running[at];
         if (now->state == JobState::Cancelled)
             how = End::Other; // a window closed: how it ended then is nobody's business
@@ -325,7 +325,7 @@ private:
         JobSpec is = after.spec;
         is.delay_ms = 0;
         const auto edited = await<StateNow>([&](auto done) { anyStore().edit({before.id, was, is, {}, {}}, done); });
-        QVERIFY2(edited.ok(), edited.ok() ? "" : edited.error().message.constData());
+        QVERIFY2(edited.ok(), edited.ok() ? "" : edited.error().message().constData());
         leavesReady(before);
         becomesReady(after);
         m_counted = m_lanes.epoch == 0;

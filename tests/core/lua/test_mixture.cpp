@@ -207,7 +207,7 @@ private:
         const ClaimRequest request{isCalled ? "called" : "w", names, limit, 0, {}, isCalled};
         const auto reply = await<FinishAndClaimReply>([&](auto done) { anyStore().finishAndClaim({}, {request}, done); });
         if (!reply.ok())
-            qFatal("a claim: %s", reply.error().message.constData());
+            qFatal("a claim: %s", reply.error().message().constData());
         for (const ClaimedJob &job : reply->claimed.first().jobs) {
             m_held.append({job.id, job.lease});
             started.append(job.id);

@@ -416,7 +416,7 @@ private:
         }
         const auto real = await<QList<Result<Enqueued>>>([&](auto done) { m_lanes.stores[0]->enqueue(items, done); });
         const auto model = await<QList<Result<Enqueued>>>([&](auto done) { m_model->enqueue(items, done); });
-        compare(real.ok() ? shown(*real) : real.error().message, shown(*model));
+        compare(real.ok() ? shown(*real) : real.error().message(), shown(*model));
         return *real;
     }
     QList<Taken> finish(const QList<Told> &reports, const QList<ClaimRequest> &claims)
@@ -428,7 +428,7 @@ private:
         }
         const auto a = await<FinishAndClaimReply>([&](auto done) { m_lanes.stores[0]->finishAndClaim(real, claims, done); });
         const auto b = await<FinishAndClaimReply>([&](auto done) { m_model->finishAndClaim(model, claims, done); });
-        compare(a.ok() ? shown(*a) : a.error().message, shown(*b));
+        compare(a.ok() ? shown(*a) : a.error().message(), shown(*b));
         QList<Taken> held;
         for (qsizetype i = 0; i < claims.size(); ++i) {
             for (qsizetype j = 0; j < std::min(a->claimed[i].jobs.size(), b->claimed[i].jobs.size()); ++j)

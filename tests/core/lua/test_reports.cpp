@@ -61,7 +61,7 @@ private Q_SLOTS:
         QVERIFY(!refused.ok());
         QCOMPARE(refused.error().code, ErrorCode::InvalidField);
         QCOMPARE(refused.error().field, QByteArray("max_retry"));
-        QVERIFY2(refused.error().message.contains("2 times"), refused.error().message.constData());
+        QVERIFY2(refused.error().message().contains("2 times"), refused.error().message().constData());
         spec = edited(spec, 2);
         QCOMPARE(edit(id, edited(spec, 5), 2).value().state, JobState::Ready); // the attempt it waits for is its last
         QCOMPARE(m_f.finish(m_f.claim("a"), OutcomeType::Failure, true).state, JobState::Failed);

@@ -361,7 +361,7 @@ private:
         if (items.isEmpty())
             return;
         const auto all = await<FiredAll>([&](auto done) { m_store->fire(items, done); });
-        QVERIFY2(all.ok(), all.ok() ? "" : all.error().message.constData());
+        QVERIFY2(all.ok(), all.ok() ? "" : all.error().message().constData());
         for (qsizetype i = 0; i < items.size(); ++i) {
             const Fired &fired = all->fired[i];
             const bool made = !m_model.jobs.contains(items[i].job);

@@ -109,7 +109,7 @@ private:
         if (!QTest::currentTestFailed()) {
             redis::RedisFsck fsck(*m_link, "walk", redis::ScriptClock::TestKey);
             const auto report = await<FsckReport>([&](auto done) { fsck.run(Repair::No, done); });
-            QVERIFY2(report.ok(), report.ok() ? "" : report.error().message.constData());
+            QVERIFY2(report.ok(), report.ok() ? "" : report.error().message().constData());
             for (const Violation &violation : report->violations) { // results end on Redis' own clock
                 if (!violation.key.startsWith("res:"))
                     QCOMPARE(violation.key + violation.text, QByteArray());
@@ -335,7 +335,7 @@ private:
         }
         const auto a = await<FinishAndClaimReply>([&](auto done) { m_real->finishAndClaim(real, claims, done); });
         const auto b = await<FinishAndClaimReply>([&](auto done) { m_model->finishAndClaim(model, claims, done); });
-        QVERIFY2(a.ok(), a.ok() ? "" : a.error().message.constData());
+        QVERIFY2(a.ok(), a.ok() ? "" : a.error().message().constData());
         const auto show = [](const FinishAndClaimReply &reply) {
             QByteArray out;
             for (const auto &item : reply.finished)
@@ -427,7 +427,7 @@ private:
                 ids.append(id);
         }
         const QByteArray name = "op" + QByteArray::number(++m_operations);
-        const auto done = [](const auto &result) { QVERIFY2(result.ok(), result.ok() ? "" : result.error().message.constData()); };
+        const auto done = [](const auto &result) { QVERIFY2(result.ok(), result.ok() ? "" : result.error().message().constData()); };
         done(await<qint64>([&](auto then) { m_bulk->freeze({name, 0, ViewState::Complete, {}, m_model->now_ms, ids}, then); }));
         done(await<Done>([&](auto then) { m_bulk->save({name, action, name, ids.size()}, then); }));
         done(await<Done>([&](auto then) { m_bulk->change({name, OperationVerb::Start, anOperator}, then); }));

@@ -353,7 +353,7 @@ private Q_SLOTS:
         JobFilter filter;
         QCOMPARE(filter.setMatch("job.argument ==").size(), 1);
         QVERIFY(!filter.narrows());
-        QVERIFY(filter.setMatch("job.held_by == []").first().message.contains("explain"));
+        QVERIFY(filter.setMatch("job.held_by == []").first().message().contains("explain"));
         QVERIFY(filter.setMatch("job.state == \"ready\"").isEmpty());
         QCOMPARE(filter.detail(), PageDetail::Whole);
         QVERIFY(filter.setMatch("job.argument.x == 1").isEmpty());

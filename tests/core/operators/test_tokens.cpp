@@ -74,7 +74,7 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(QByteArray(31, 'x') + '\n');
         file.close();
-        QVERIFY(Pepper::read(path, "test").error().message.contains("must hold 32"));
+        QVERIFY(Pepper::read(path, "test").error().message().contains("must hold 32"));
         QVERIFY(!Pepper::read(directory.filePath(QStringLiteral("none")), "test").ok());
     }
 
@@ -271,7 +271,7 @@ private Q_SLOTS:
         QVERIFY(!other->find(created.text));
         const auto refused = await<CreatedToken>([&](auto done) { other->create({.roles = {Role::Worker}}, "console", done); });
         QCOMPARE(refused.error().code, ErrorCode::Conflict);
-        QVERIFY(refused.error().message.contains("another pepper"));
+        QVERIFY(refused.error().message().contains("another pepper"));
         const TokenList shown = await<TokenList>([&](auto done) { other->list(done); }).value();
         QCOMPARE(shown.tokens.size(), 1);
         QCOMPARE(shown.tokens.first().id, created.token.id);

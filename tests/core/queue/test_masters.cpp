@@ -161,7 +161,7 @@ private:
                 return;
             }
             --m_pushing;
-            QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().message.constData());
+            QVERIFY2(answer.ok(), answer.ok() ? "" : answer.error().message().constData());
             m_acknowledged.append(answer->id);
         });
     }

@@ -239,7 +239,7 @@ private Q_SLOTS:
         QCOMPARE(first->fired[0].state, JobState::Ready);
         QCOMPARE(first->hints.readyNames, QList<QByteArray>{"tick"});
         QCOMPARE(run("s").error().code, ErrorCode::Conflict);
-        QVERIFY(run("s").error().message.contains(first->fired[0].job.text()));
+        QVERIFY(run("s").error().message().contains(first->fired[0].job.text()));
         QVERIFY(run("s", Overlap::Allow).ok());
         QVERIFY(run("s", Overlap::Replace).ok());
         QCOMPARE(run("missing").error().code, ErrorCode::NotFound);

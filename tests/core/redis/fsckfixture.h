@@ -62,7 +62,7 @@ public:
     {
         const auto reply = await<redis::Reply>([&](auto done) { m_link->command(words, done); });
         if (!reply.ok())
-            return "ERR " + reply.error().message;
+            return "ERR " + reply.error().message();
         return reply->kind() == redis::Reply::Kind::Integer ? QByteArray::number(reply->integer()) : reply->bytes();
     }
     JobId push(const JobSpec &spec)
@@ -96,7 +96,7 @@ public:
         if (report.ok())
             return *report;
         FsckReport failed;
-        failed.violations.append({"error", {}, report.error().message, false});
+        failed.violations.append({"error", {}, report.error().message(), false});
         return failed;
     }
 

@@ -191,7 +191,7 @@ private:
     {
         const auto answer = await<DurabilityLevel>([&](auto done) { durability.after(level, job, done); }, 60'000);
         if (!answer.ok())
-            qFatal("%s", answer.error().message.constData());
+            qFatal("%s", answer.error().message().constData());
         return *answer;
     }
     // A job as an enqueue leaves it, as far as this is concerned: its key.

@@ -102,7 +102,7 @@ private Q_SLOTS:
         EmbeddedRedis redis(path());
         const Result<Address> address = started(redis);
         QVERIFY(!address.ok());
-        QVERIFY2(address.error().message.contains("AOF"), address.error().message.constData());
+        QVERIFY2(address.error().message().contains("AOF"), address.error().message().constData());
     }
 
     void oneThatIsOnlyJustLaunchedIsEndedToo()

@@ -231,7 +231,7 @@ private Q_SLOTS:
         const Row row("fsck beside a busy master", rounds, "violations");
         while (rounds.next()) {
             const auto report = await<FsckReport>([&](auto done) { busy.run(Repair::No, done); }, 60'000);
-            QVERIFY2(report.ok(), report.ok() ? "" : report.error().message.constData());
+            QVERIFY2(report.ok(), report.ok() ? "" : report.error().message().constData());
             QCOMPARE(text(*report), QByteArray());
         }
         QVERIFY(jobs > 100);

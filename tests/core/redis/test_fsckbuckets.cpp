@@ -320,7 +320,7 @@ private Q_SLOTS:
         const Row row("fsck beside a busy master with limits", rounds, "violations");
         while (rounds.next()) {
             const auto report = await<FsckReport>([&](auto done) { fsck.run(Repair::No, done); }, 60'000);
-            QVERIFY2(report.ok(), report.ok() ? "" : report.error().message.constData());
+            QVERIFY2(report.ok(), report.ok() ? "" : report.error().message().constData());
             QCOMPARE(text(*report), QByteArray());
         }
         busy.stop();
@@ -407,7 +407,7 @@ private:
                     break;
                 const auto read = readAgain(m_tags, stale->lanes);
                 const auto moved = await<Done>([&](auto done) { m_constraints->relane(stale->epoch, read, done); });
-                QVERIFY2(moved.ok(), moved.ok() ? "" : moved.error().message.constData());
+                QVERIFY2(moved.ok(), moved.ok() ? "" : moved.error().message().constData());
             }
             const QList<ClaimedJob> jobs = m_f.claims({}, 10);
             for (const ClaimedJob &job : jobs)

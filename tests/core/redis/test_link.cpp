@@ -166,7 +166,7 @@ private Q_SLOTS:
             CuttingProxy proxy(server.socketPath(), cut);
             const auto link = linked(proxy.url());
             const Result<Reply> reply = await<Reply>([&](auto done) { link->run(script, {"k"}, {QByteArray::number(cut)}, done); });
-            QVERIFY2(reply.ok(), reply.ok() ? "" : reply.error().message.constData());
+            QVERIFY2(reply.ok(), reply.ok() ? "" : reply.error().message().constData());
             QCOMPARE((*reply)[0].integer(), cut);
             QCOMPARE((*reply)[1][2].integer(), 3);
             // Small cuts meet the greeting, large ones come after everything was said.
@@ -354,7 +354,7 @@ private Q_SLOTS:
         QTemporaryDir directory;
         EmbeddedRedis first(directory.path()), second(directory.path());
         const auto address = await<Address>([&](auto done) { first.start(done); }, 20'000);
-        QVERIFY2(address.ok(), address.ok() ? "" : address.error().message.constData());
+        QVERIFY2(address.ok(), address.ok() ? "" : address.error().message().constData());
         const auto adopted = await<Address>([&](auto done) { second.start(done); }, 20'000);
         QCOMPARE(adopted->text(), address->text());
         const auto link = linked(address->text());

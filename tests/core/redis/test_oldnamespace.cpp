@@ -129,7 +129,7 @@ private:
         QVERIFY(file.open(QIODevice::ReadOnly));
         const auto moved = await<redis::Moved>(
             [&](auto done) { redis::importNamespace(m_f.link(), "test", file, redis::Leftovers::Keep, done); });
-        QVERIFY2(moved.ok(), moved.ok() ? "" : moved.error().message.constData());
+        QVERIFY2(moved.ok(), moved.ok() ? "" : moved.error().message().constData());
         QVERIFY(moved->keys > 40);
         m_f.wait(std::max<qint64>(at_ms - m_f.now_ms(), 0));
     }

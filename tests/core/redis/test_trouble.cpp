@@ -103,7 +103,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(replies.size(), 20, 30'000);
         QList<qint64> numbers;
         for (const Result<Reply> &reply : replies) {
-            QVERIFY2(reply.ok(), reply.ok() ? "" : reply.error().message.constData());
+            QVERIFY2(reply.ok(), reply.ok() ? "" : reply.error().message().constData());
             numbers.append(reply->integer());
         }
         std::sort(numbers.begin(), numbers.end());
@@ -141,7 +141,7 @@ private Q_SLOTS:
         const Result<Reply> reply = await<Reply>([&](auto done) { link->run(script, {"n"}, {}, done); }, 20'000);
         QVERIFY(!reply.ok());
         QCOMPARE(reply.error().code, code);
-        QVERIFY2(reply.error().message.contains(word), reply.error().message.constData());
+        QVERIFY2(reply.error().message().contains(word), reply.error().message().constData());
         QVERIFY(reply.error().retryAfter_s > 0);
         server.cli(end.split(QLatin1Char(' ')));
         QTRY_VERIFY_WITH_TIMEOUT(run(*link, "return 1").ok(), 20'000);
@@ -183,7 +183,7 @@ private Q_SLOTS:
         const Result<Reply> reply = await<Reply>([&](auto done) { link->run(m_increment, {"n"}, {}, done); });
         QVERIFY(!reply.ok());
         QCOMPARE(reply.error().code, ErrorCode::StoreReadOnly);
-        QVERIFY(reply.error().message.contains("MISCONF"));
+        QVERIFY(reply.error().message().contains("MISCONF"));
         QVERIFY(QDir(server.directory()).rmdir(QStringLiteral("dump.rdb")));
         const auto written = [&] {
             server.cli(words("BGSAVE"));
@@ -242,7 +242,7 @@ private Q_SLOTS:
             const Result<Reply> reply = await<Reply>([&](auto done) { link->run(m_increment, {"n"}, {}, done); }, 10'000);
             QVERIFY(!reply.ok());
             QCOMPARE(reply.error().code, ErrorCode::StoreUnavailable);
-            QVERIFY2(reply.error().message.contains("BUSY"), reply.error().message.constData());
+            QVERIFY2(reply.error().message().contains("BUSY"), reply.error().message().constData());
         }
         QCOMPARE(server.cli(words("SCRIPT KILL")).trimmed(), QByteArray("OK"));
         QTRY_VERIFY_WITH_TIMEOUT(await<Reply>([&](auto done) { link->run(m_increment, {"n"}, {}, done); }).ok(), 30'000);
@@ -264,7 +264,7 @@ private Q_SLOTS:
         Result<Reply> reply = await<Reply>([&](auto done) { link->run(m_increment, {"n"}, {}, done); }, 10'000);
         while (!reply.ok()) {
             QCOMPARE(reply.error().code, ErrorCode::StoreUnavailable);
-            QVERIFY2(reply.error().message.contains("LOADING"), reply.error().message.constData());
+            QVERIFY2(reply.error().message().contains("LOADING"), reply.error().message().constData());
             reply = await<Reply>([&](auto done) { link->run(m_increment, {"n"}, {}, done); }, 10'000);
         }
         QCOMPARE(reply->integer(), 2);
@@ -278,7 +278,7 @@ private Q_SLOTS:
         const Result<Reply> reply = run(*link, "redis.call('INCR', KEYS[1]) return redis.call('LPUSH', KEYS[1], 'x')");
         QVERIFY(!reply.ok());
         QCOMPARE(reply.error().code, ErrorCode::Internal);
-        QVERIFY(reply.error().message.contains("WRONGTYPE"));
+        QVERIFY(reply.error().message().contains("WRONGTYPE"));
         QCOMPARE(server.cli(words("GET n")).trimmed(), QByteArray("1"));
     }
 

@@ -20,7 +20,7 @@ QByteArray fromText(const QByteArray &text)
 {
     const Result<QByteArray> packed = json::toMsgpack(text);
     if (!packed.ok())
-        qFatal("%s", packed.error().message.constData());
+        qFatal("%s", packed.error().message().constData());
     return *packed;
 }
 
@@ -270,7 +270,7 @@ private Q_SLOTS:
         const Result<JobSpec> spec = unpackRequest(newJobTable, writer.map(1).text(ugly).nil().take());
         QVERIFY(!spec.ok());
         QVERIFY(spec.error().field.isValidUtf8() && spec.error().field.size() <= limits::shown_bytes_max);
-        QVERIFY(spec.error().message.isValidUtf8() && spec.error().message.size() < 300);
+        QVERIFY(spec.error().message().isValidUtf8() && spec.error().message().size() < 300);
     }
 
     void eachJobOfABatchStandsAlone()

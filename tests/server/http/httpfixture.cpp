@@ -74,7 +74,7 @@ HttpFixture::HttpFixture(ServerOptions options, const QHostAddress &address, qui
         if (bound)
             m_port = *bound;
         else
-            m_error = bound.error().message;
+            m_error = bound.error().message();
     }, Qt::BlockingQueuedConnection);
 }
 

@@ -148,7 +148,7 @@ void TestHttpListen::aUnixSocketIsTheOwnersAlone()
     QTemporaryDir directory;
     const QByteArray path = directory.filePath(QStringLiteral("made/api")).toUtf8();
     auto socket = UnixSocket::listen(path);
-    QVERIFY2(socket.ok(), socket.ok() ? "" : socket.error().message.constData());
+    QVERIFY2(socket.ok(), socket.ok() ? "" : socket.error().message().constData());
     struct stat about = {};
     QCOMPARE(::stat(path.constData(), &about), 0);
     QCOMPARE(int(about.st_mode & 0777), 0600);
@@ -195,7 +195,7 @@ void TestHttpListen::onlyADeadUnixSocketIsReplaced()
     const int other = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     QCOMPARE(::bind(other, reinterpret_cast<const sockaddr *>(&address), sizeof address), 0);
     QCOMPARE(::listen(other, 1), 0);
-    QVERIFY(UnixSocket::listen(path).error().message.contains("another process listens there"));
+    QVERIFY(UnixSocket::listen(path).error().message().contains("another process listens there"));
     QVERIFY(QFile::exists(QString::fromUtf8(path)));
     ::close(other);
     QVERIFY(QFile::exists(QString::fromUtf8(path)));
@@ -228,7 +228,7 @@ void TestHttpListen::whatIsNoPlaceForAUnixSocketIsSaid()
     const auto socket = UnixSocket::listen(path);
     QVERIFY(!socket.ok());
     QCOMPARE(socket.error().field, QByteArray("listen"));
-    QVERIFY2(socket.error().message.contains(why), socket.error().message);
+    QVERIFY2(socket.error().message().contains(why), socket.error().message());
     QVERIFY(file.exists());
 }
 

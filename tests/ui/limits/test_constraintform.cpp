@@ -45,11 +45,11 @@ private Q_SLOTS:
     {
         QFETCH(QByteArray, json);
         const Result<Constraint> constraint = Constraint::fromMsgpack(packed(json), {});
-        QVERIFY2(constraint.ok(), constraint.ok() ? "" : constraint.error().message.constData());
+        QVERIFY2(constraint.ok(), constraint.ok() ? "" : constraint.error().message().constData());
         ConstraintForm form(constraint->kind());
         form.set(*constraint);
         const Result<Constraint> read = form.read({});
-        QVERIFY2(read.ok(), read.ok() ? "" : read.error().message.constData());
+        QVERIFY2(read.ok(), read.ok() ? "" : read.error().message().constData());
         QCOMPARE(read->packed(), constraint->packed());
     }
 
@@ -58,7 +58,7 @@ private Q_SLOTS:
         for (size_t kind = 0; kind < constraintKinds.size(); ++kind) {
             ConstraintForm form{ConstraintKind(kind)};
             const Result<Constraint> read = form.read("constraints[0]");
-            QVERIFY2(read.ok() || !read.error().message.isEmpty(), constraintKinds[kind]->word);
+            QVERIFY2(read.ok() || !read.error().message().isEmpty(), constraintKinds[kind]->word);
         }
     }
 

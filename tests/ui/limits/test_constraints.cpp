@@ -1,4 +1,8 @@
 #include "tests/support/testmain.h"
+
+#include "core/base/reasons/calendar.h"
+#include "core/base/reasons/cel.h"
+#include "core/base/reasons/fields.h"
 #include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/inspector/explainview.h"
@@ -404,14 +408,13 @@ private Q_SLOTS:
 
     void aFaultOfAConstraintHasTheLabelOfItsField()
     {
-        const auto fault = [](const char *message, const char *field) {
-            return constraintFault(Error{ErrorCode::InvalidField, message, field});
-        };
-        QCOMPARE(fault("'constraints[1].tz' must be a time zone of the IANA database, e.g. Europe/Berlin.", "constraints[1].tz"),
-                 QStringLiteral("Time zone: 'Time zone' must be a time zone of the IANA database, e.g. Europe/Berlin."));
-        QCOMPARE(fault("The expression is empty.", "constraints[0].by[1]"), QStringLiteral("For each: The expression is empty."));
-        QCOMPARE(fault("Too small.", "constraints[0].limit"), QStringLiteral("limit: Too small."));
-        QCOMPARE(fault("An ID is needed.", "id"), QStringLiteral("An ID is needed."));
+        QCOMPARE(constraintFault(reasons::timeZoneUnknown("constraints[1].tz")),
+                 QStringLiteral("'Time zone' must be a time zone of the IANA database, e.g. Europe/Berlin."));
+        QCOMPARE(constraintFault({ErrorCode::InvalidField, reasons::expressionEmpty(), "constraints[0].by[1]"}),
+                 QStringLiteral("For each: The expression is empty."));
+        QCOMPARE(constraintFault(reasons::numberOutOfRange("constraints[0].limit", 1, 5, 0)),
+                 QStringLiteral("'limit' must be 1 to 5; it was 0."));
+        QCOMPARE(constraintFault(reasons::fieldRequired("id")), QStringLiteral("'id' is required."));
     }
 
     void aPauseNeedsAReasonAndEndsWithAButton()

@@ -36,7 +36,7 @@ QString found(const QByteArray &expression)
 {
     const cel::Compiled compiled = cel::compile(expression, cel::searchEnvironment(), cel::Mode::Checked, cel::Wanted::Boolean);
     if (!compiled.program)
-        return QStringLiteral("refused: ") + QString::fromUtf8(compiled.problems.value(0).message + " in " + expression);
+        return QStringLiteral("refused: ") + QString::fromUtf8(compiled.problems.value(0).message() + " in " + expression);
     cel::Evaluation evaluation;
     QStringList numbers;
     for (qsizetype i = 0; i < jobs.size(); ++i) {
@@ -142,7 +142,7 @@ private Q_SLOTS:
                     const auto environment = searched == Searched::Jobs ? cel::searchEnvironment() : cel::groupEnvironment();
                     const auto compiled = cel::compile(expression.isEmpty() ? "true" : expression, environment, cel::Mode::Checked,
                                                        cel::Wanted::Boolean);
-                    const QByteArray said = line.toUtf8() + " -> " + expression + ": " + compiled.problems.value(0).message;
+                    const QByteArray said = line.toUtf8() + " -> " + expression + ": " + compiled.problems.value(0).message();
                     QVERIFY2(compiled.program, said.constData());
                 }
             }

@@ -98,7 +98,7 @@ private Q_SLOTS:
         spec.priority = -3;
         spec.tags = {"jp"};
         const auto enqueued = await<Enqueued>([&](auto callback) { m_client->enqueue(spec, callback); });
-        QVERIFY2(enqueued.ok(), enqueued.ok() ? "" : enqueued.error().message.constData());
+        QVERIFY2(enqueued.ok(), enqueued.ok() ? "" : enqueued.error().message().constData());
         m_job = enqueued->id;
         QTRY_COMPARE(window().overviewPage()->tile(JobState::Ready)->count(), QStringLiteral("1"));
         QVERIFY(!window().overviewPage()->showsEmpty());
