@@ -29,7 +29,7 @@ VALUES = {"Id", "Name", "Lease", "Tags", "MatcherId", "ConstraintId", "MaskPlace
           "ListOrder", "Signature", "GovernedProblem", "Metric", "Outcome", "SuccessOutcome", "FailureOutcome", "OutcomeOrNull", "EnqueuedOrAnswered", "ItemError",
           "BatchResults", "OutcomesResults", "HeartbeatsResults", "Done",
           # Bodies of searches, which are read as the queries of their GETs.
-          "JobSearch", "JobCountSearch", "FailureSearch", "ResultSearch"}
+          "JobSearch", "JobCountSearch", "FailureSearch", "ResultSearch", "ReasonName", "ReasonValues"}
 # Jobs that other requests contain: NewJob without some of its fields.
 NARROWED = {"FollowingJob", "CallbackJob", "RecurringJob"}
 # A constraint's windows and overrides are read by the kind's table.
