@@ -119,7 +119,7 @@ void auditVerify(Session &session, Flags &flags)
     CheckedFile checked = checkedOf(chain);
     QByteArray text;
     for (const ChainCheck::Fault &fault : chain.faults())
-        text += "line " + QByteArray::number(fault.line) + ' ' + fault.what + '\n';
+        text += fault.what.text + '\n';
     if (kept > checked.last) {
         ++checked.faults;
         text += QByteArray::number(kept - checked.last) + " lines are missing at the end: the last one had the number "

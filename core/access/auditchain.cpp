@@ -1,5 +1,6 @@
 #include "core/access/auditchain.h"
 
+#include "core/base/reasons/access.h"
 #include "core/limits.h"
 #include "core/msgpack/json.h"
 
@@ -63,18 +64,18 @@ void ChainCheck::take(QByteArrayView line, bool ended)
 {
     ++m_lines;
     if (!ended)
-        fault("is cut short: it has no line end");
+        fault(reasons::auditLineCut(m_lines));
     const std::optional<ChainLine> read = readChainLine(line);
     if (!read) {
         if (ended)
-            fault("is no line of an audit");
+            fault(reasons::auditLineNoEntry(m_lines));
         if (m_first > 0)
             ++m_end.number;
         m_isUnreadable = true;
         return;
     }
     if (!read->whole)
-        fault("was changed: its hash is not that of its text");
+        fault(reasons::auditLineChanged(m_lines));
     else if (read->hash == m_wanted)
         m_found = m_lines;
     follow(*read);
@@ -86,20 +87,20 @@ void ChainCheck::follow(const ChainLine &line)
     if (isFirst) {
         m_first = line.number;
         if (line.number < 1 || (line.number == 1) != (line.previous == ChainEnd().hash))
-            fault("has a number that does not fit the hash of the line before it");
+            fault(reasons::auditLineNumberMisfit(m_lines));
     } else if (line.number <= m_end.number) {
-        fault("is out of order: its number is " + QByteArray::number(line.number) + " after " + QByteArray::number(m_end.number));
+        fault(reasons::auditLineOutOfOrder(m_lines, line.number, m_end.number));
         return; // the next one may go on from the one before
     } else if (line.number > m_end.number + 1) {
-        fault("does not follow the line before it: " + QByteArray::number(line.number - m_end.number - 1) + " lines are missing");
+        fault(reasons::auditLinesMissing(m_lines, line.number - m_end.number - 1));
     } else if (!m_isUnreadable && line.previous != m_end.hash) {
-        fault("does not follow the line before it: one of the two was changed");
+        fault(reasons::auditLineNoFollower(m_lines));
     }
     m_isUnreadable = false;
     m_end = {line.number, line.hash};
 }
 
-void ChainCheck::fault(QByteArray what)
+void ChainCheck::fault(Reason what)
 {
     if (++m_count <= limits::audit_faults_max)
         m_faults.append({m_lines, std::move(what)});

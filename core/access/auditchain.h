@@ -45,7 +45,7 @@ public:
 
     struct Fault {
         qint64 line = 0;                     // of all that were taken, from 1
-        QByteArray what;                     // the rest of a sentence about it
+        Reason what;
     };
     // The first limits::audit_faults_max; count() has them all.
     const QList<Fault> &faults() const { return m_faults; }
@@ -58,7 +58,7 @@ public:
     qint64 found() const { return m_found; }
 
 private:
-    void fault(QByteArray what);
+    void fault(Reason what);
     void follow(const ChainLine &line);
 
     QByteArray m_wanted;

@@ -1,5 +1,6 @@
 #include "core/access/auditfile.h"
 
+#include "core/base/reasons/access.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <QFile>
@@ -20,14 +21,15 @@ constexpr qint64 tail_bytes = 256 * 1024; // more than the longest line
 constexpr mode_t ownMode = 0600;
 constexpr mode_t others = 0077;
 
-Error refused(const QString &path, const QByteArray &what)
+Error refused(Error error)
 {
-    return Error{ErrorCode::InvalidField, "--audit-file " + path.toUtf8() + ' ' + what, "audit-file"};
+    error.field = "audit-file";
+    return error;
 }
 
-QByteArray whyNot()
+Error unwritable(const QByteArray &path)
 {
-    return QByteArray("cannot be written: ") + std::strerror(errno);
+    return reasons::auditFileUnwritable(path, std::strerror(errno));
 }
 
 // A file descriptor that is closed with it.
@@ -137,20 +139,20 @@ Result<std::shared_ptr<AuditFile>> AuditFile::open(const QString &path, qint64 n
     files->path = QFile::encodeName(path);
     files->chain.reset(::open(files->chainPath().constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, ownMode));
     if (!files->chain.isOpen())
-        return refused(path, whyNot());
+        return refused(unwritable(path.toUtf8()));
     if (::flock(files->chain.number(), LOCK_EX | LOCK_NB) != 0)
-        return refused(path, "is written by another master; each needs a file of its own");
+        return refused(reasons::auditFileTaken(path.toUtf8()));
     files->file.reset(openFile(files->path));
     if (!files->file.isOpen())
-        return refused(path, whyNot());
+        return refused(unwritable(path.toUtf8()));
     struct stat state = {};
     if (::fstat(files->file.number(), &state) != 0 || !S_ISREG(state.st_mode))
-        return refused(path, "is no file that can be appended to");
+        return refused(reasons::auditFileNoFile(path.toUtf8()));
     if ((state.st_mode & others) != 0)
-        return refused(path, "is open to others than its owner; its mode must be 0600");
+        return refused(reasons::auditFileOpenToOthers(path.toUtf8()));
     std::shared_ptr<AuditFile> file(new AuditFile(std::move(files)));
     if (!file->takeUp(path, now_ms))
-        return refused(path, "is no audit: its last line is none of one");
+        return refused(reasons::auditFileNoAudit(path.toUtf8()));
     return file;
 }
 
@@ -202,7 +204,7 @@ void AuditFile::append(const AuditEntry &entry)
     m_lost = 0;
     if (!write(entry)) {
         ++m_lost;
-        qCritical("audit: %s %s", m_files->path.constData(), whyNot().constData());
+        qCritical("audit: %s", unwritable(m_files->path).message().constData());
     }
 }
 
@@ -229,7 +231,7 @@ bool AuditFile::write(const AuditEntry &entry)
     m_end = end;
     m_isDirty = true;
     if (!m_files->keep(m_end))
-        qCritical("audit: %s %s", m_files->chainPath().constData(), whyNot().constData());
+        qCritical("audit: %s", unwritable(m_files->chainPath()).message().constData());
     return true;
 }
 
@@ -237,7 +239,7 @@ void AuditFile::sync()
 {
     const QMutexLocker locker(&m_mutex);
     if (std::exchange(m_isDirty, false) && ::fdatasync(m_files->file.number()) != 0)
-        qCritical("audit: %s %s", m_files->path.constData(), whyNot().constData());
+        qCritical("audit: %s", unwritable(m_files->path).message().constData());
 }
 
 ChainEnd AuditFile::end() const

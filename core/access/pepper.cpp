@@ -1,6 +1,7 @@
 #include "core/access/pepper.h"
 
 #include "core/access/token.h"
+#include "core/base/reasons/access.h"
 #include "core/limits.h"
 
 #include <QDir>
@@ -15,9 +16,10 @@ namespace junban {
 
 namespace {
 
-Error wrongPepper(const QString &path, const QByteArray &what)
+Error ofOption(Error error)
 {
-    return Error{ErrorCode::InvalidField, "The pepper file " + path.toUtf8() + ' ' + what + '.', "pepper-file"};
+    error.field = "pepper-file";
+    return error;
 }
 
 QByteArray mac(const QByteArray &secret, QByteArrayView text)
@@ -46,14 +48,13 @@ Result<Pepper> Pepper::read(const QString &path, const QByteArray &namespaceName
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return wrongPepper(path, "cannot be read");
+        return ofOption(reasons::pepperUnreadable(path.toUtf8()));
     struct stat about = {};
     if (::fstat(file.handle(), &about) != 0 || (about.st_mode & 077) != 0)
-        return wrongPepper(path, "must be readable by its owner alone (mode 0600)");
+        return ofOption(reasons::pepperOpenToOthers(path.toUtf8()));
     const QByteArray secret = file.read(limits::pepper_bytes_max + 1).trimmed();
     if (secret.size() < limits::pepper_bytes_min || secret.size() > limits::pepper_bytes_max)
-        return wrongPepper(path, "must hold " + QByteArray::number(limits::pepper_bytes_min) + " to "
-                + QByteArray::number(limits::pepper_bytes_max) + " bytes");
+        return ofOption(reasons::pepperBadSize(path.toUtf8(), limits::pepper_bytes_min, limits::pepper_bytes_max));
     return Pepper(mac(secret, "namespace:" + namespaceName));
 }
 
@@ -61,7 +62,7 @@ Result<Pepper> Pepper::ofDirectory(const QString &directory, const QByteArray &n
 {
     const QString path = QDir(directory).filePath(QStringLiteral("pepper"));
     if (!QFile::exists(path) && !makePepper(path))
-        return wrongPepper(path, "cannot be made");
+        return ofOption(reasons::pepperNotMade(path.toUtf8()));
     return read(path, namespaceName);
 }
 

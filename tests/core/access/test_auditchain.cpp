@@ -71,7 +71,7 @@ private Q_SLOTS:
     {
         QList<QByteArray> lines = chain(5);
         lines.swapItemsAt(2, 3);
-        QCOMPARE(faultsOf(lines), (QList<QByteArray>{"3 does not follow the line before it: 1 lines are missing",
+        QCOMPARE(faultsOf(lines), (QList<QByteArray>{"3 does not follow the line before it: 1 line is missing",
                                       "4 is out of order: its number is 3 after 4"}));
     }
     void aLineThatWasMadeAnewBreaksTheNextOne()
@@ -101,7 +101,7 @@ private Q_SLOTS:
         QCOMPARE(faultsOf(lines), QList<QByteArray>{"2 is no line of an audit"});
         ChainCheck cut;
         cut.take(lines[0].first(20), false);
-        QCOMPARE(cut.faults().first().what, QByteArray("is cut short: it has no line end"));
+        QCOMPARE(cut.faults().first().what.text, QByteArray("line 1 is cut short: it has no line end"));
         // A text in an entry that looks like the end of a line ends none.
         ChainEnd end;
         AuditEntry sly = entry(0);
@@ -243,7 +243,7 @@ private:
     {
         QList<QByteArray> faults;
         for (const ChainCheck::Fault &fault : check.faults())
-            faults.append(QByteArray::number(fault.line) + ' ' + fault.what);
+            faults.append(fault.what.text.mid(5)); // behind "line "
         return faults;
     }
     static QList<QByteArray> faultsOf(const QList<QByteArray> &lines)
