@@ -8,10 +8,9 @@ CallId AdministrationCalls::readiness(Callback<Readiness> callback)
         if (!answer.ok()) {
             callback(answer.error());
         } else if (answer->status == 200) {
-            callback(Readiness{true, answer->body.trimmed(), answer->trip_ms});
+            callback(Readiness{true, {}, answer->trip_ms});
         } else if (answer->status == 503) {
-            const Error problem = decodeProblem(answer->status, answer->type, answer->body);
-            callback(Readiness{false, problem.message(), answer->trip_ms});
+            callback(Readiness{false, decodeProblem(answer->status, answer->type, answer->body).reason, answer->trip_ms});
         } else {
             callback(decodeProblem(answer->status, answer->type, answer->body));
         }

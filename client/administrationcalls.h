@@ -8,7 +8,7 @@ namespace junban::client {
 // The answer of /readyz: whether a script ran in Redis just now.
 struct Readiness {
     bool ready = false;
-    QByteArray detail;
+    Reason why = {};                 // it is not ready
     qint64 trip_ms = 0;              // how long the answer took
 };
 

@@ -62,9 +62,14 @@ void getHealth(const Parts &, const Call &call)
 
 void getReadiness(const Parts &parts, const Call &call)
 {
-    parts.inspector.probe([call](const Result<Done> &done) {
+    // Why not is a text for load balancers, and a problem for those who ask for an encoding of it.
+    const Wanted wanted = wantedEncoding(call.exchange().request());
+    const bool isProgram = wanted == Wanted::Json || wanted == Wanted::Msgpack;
+    parts.inspector.probe([call, isProgram](const Result<Done> &done) {
         if (done.ok())
             call.exchange().reply({200, "text/plain; charset=utf-8", "ready\n"});
+        else if (isProgram)
+            call.fail(done.error());
         else
             call.exchange().reply({503, "text/plain; charset=utf-8", "not ready: " + done.error().message() + '\n'});
     });

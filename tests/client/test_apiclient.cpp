@@ -497,7 +497,7 @@ private Q_SLOTS:
         answer = await<Readiness>([&](auto callback) { m_client->readiness(callback); });
         QVERIFY(answer.ok());
         QVERIFY(!answer->ready);
-        QVERIFY(answer->detail.endsWith("redis is away"));
+        QVERIFY(answer->why.text.endsWith("redis is away"));
         QCOMPARE(m_client->connection(), Connection::Reachable);
     }
 

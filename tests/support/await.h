@@ -27,7 +27,7 @@ Result<T> await(Call call, int limit_ms = 60'000)
     wake.start(100);
     while (!answer->has_value()) {
         if (deadline.hasExpired())
-            return Error{ErrorCode::Internal, "The callback was not called in time."};
+            return Error{ErrorCode::Internal, Reason("test", {}, "The callback was not called in time.")};
         QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
     return std::move(**answer);

@@ -73,12 +73,12 @@ private:
         m_gate.add([this, verb, callback, words...] {
             const Gate::Fate fate = m_gate.fate();
             if (fate == Gate::Fate::Unsent) {
-                m_gate.add([callback] { callback(Error{ErrorCode::StoreUnavailable, "away"}); });
+                m_gate.add([callback] { callback(Error{ErrorCode::StoreUnavailable, Reason("test", {}, "away")}); });
                 return;
             }
             Callback<T> reply = [this, callback, fate](Result<T> answer) {
                 m_gate.add([callback, fate, answer] {
-                    callback(fate == Gate::Fate::Done ? answer : Result<T>(Error{ErrorCode::StoreUnavailable, "away"}));
+                    callback(fate == Gate::Fate::Done ? answer : Result<T>(Error{ErrorCode::StoreUnavailable, Reason("test", {}, "away")}));
                 });
             };
             (m_store.*verb)(words..., reply);

@@ -190,7 +190,7 @@ ModelStore::Batch &ModelStore::useGroup(const QByteArray &name, const GroupCalle
 void ModelStore::changeGroup(GroupChange change, Callback<Group> callback)
 {
     if (const auto found = m_groups.find(change.group); found != m_groups.end() && isOthers(found->second, change.caller)) {
-        later<Group>(std::move(callback), Error{ErrorCode::Forbidden, "another's"});
+        later<Group>(std::move(callback), Error{ErrorCode::Forbidden, Reason("test", {}, "another's")});
         return;
     }
     Batch &batch = useGroup(change.group, change.caller);
@@ -212,7 +212,7 @@ void ModelStore::group(QByteArray group, GroupCaller caller, Callback<Group> cal
 {
     const auto found = m_groups.find(group);
     if (found == m_groups.end() || (isOthers(found->second, caller) && !found->second.group.shared))
-        later<Group>(std::move(callback), Error{ErrorCode::NotFound, "unknown"});
+        later<Group>(std::move(callback), Error{ErrorCode::NotFound, Reason("test", {}, "unknown")});
     else
         later<Group>(std::move(callback), groupNow(found->second));
 }

@@ -37,7 +37,7 @@ void ModelStore::get(JobId id, Callback<Job> callback)
 {
     const auto found = m_jobs.find(id);
     if (found == m_jobs.end())
-        later<Job>(std::move(callback), Error{ErrorCode::NotFound, "unknown"});
+        later<Job>(std::move(callback), Error{ErrorCode::NotFound, Reason("test", {}, "unknown")});
     else
         later<Job>(std::move(callback), shown(found->second));
 }

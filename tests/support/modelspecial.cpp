@@ -22,7 +22,7 @@ Result<bool> ModelStore::readDependencies(const JobSpec &spec, std::set<JobId> &
     for (qsizetype i = 0; i < spec.dependsOn.size(); ++i) {
         const auto parent = m_jobs.find(spec.dependsOn[i]);
         if (parent == m_jobs.end())
-            return Error{ErrorCode::InvalidField, "unknown", "depends_on[" + QByteArray::number(i) + ']'};
+            return Error{ErrorCode::InvalidField, Reason("test", {}, "unknown"), "depends_on[" + QByteArray::number(i) + ']'};
         const JobState state = parent->second.job.state;
         if (!isFinal(state))
             pending.insert(spec.dependsOn[i]);
@@ -36,7 +36,7 @@ Result<bool> ModelStore::readDependencies(const JobSpec &spec, std::set<JobId> &
 std::optional<Result<Enqueued>> ModelStore::meetUnique(Entry &other, const JobSpec &spec, JobId &after)
 {
     if (spec.unique->onConflict == OnConflict::Reject)
-        return Error{ErrorCode::Conflict, "unique", "unique"};
+        return Error{ErrorCode::Conflict, Reason("test", {}, "unique"), "unique"};
     if (spec.unique->onConflict == OnConflict::Coalesce) {
         other.job.spec.keepResult = other.job.spec.keepResult || spec.keepResult;
         other.shared = true;
@@ -62,7 +62,7 @@ Result<Enqueued> ModelStore::push(JobId id, const JobSpec &spec, const QList<qin
     std::optional<JobState> bad;
     if (const auto group = m_groups.find(spec.group);
         group != m_groups.end() && isOthers(group->second, spec.groupCaller) && !group->second.group.shared)
-        return Error{ErrorCode::Forbidden, "another's", "group"};
+        return Error{ErrorCode::Forbidden, Reason("test", {}, "another's"), "group"};
     if (const auto known = readDependencies(spec, entry.waitsFor, bad); !known.ok())
         return known.error();
     entry.unique = uniqueKey(spec);
@@ -167,7 +167,7 @@ void ModelStore::handOff(HandoffItem item, Callback<StateNow> callback)
         if (!owner.ok())
             return owner.error();
         if (m_messages.count(item.key) && m_messages[item.key].answered == 0)
-            return Error{ErrorCode::Conflict, "used", "key"};
+            return Error{ErrorCode::Conflict, Reason("test", {}, "used"), "key"};
         Entry &entry = **owner;
         entry.job.state = JobState::Awaiting;
         entry.job.deadline_ms = now_ms + item.timeout_ms;
@@ -190,7 +190,7 @@ void ModelStore::message(MessageItem item, Callback<MessageTaken> callback)
         const auto found = m_messages.find(item.key);
         const char type = success ? 's' : 'f';
         if (found == m_messages.end() || (found->second.answered != 0 && found->second.answered != type))
-            return Error{ErrorCode::NotFound, "no such key"};
+            return Error{ErrorCode::NotFound, Reason("test", {}, "no such key")};
         if (found->second.answered == type)
             return MessageTaken{found->second.id, found->second.answer};
         Entry &entry = m_jobs[found->second.id];
@@ -212,17 +212,17 @@ void ModelStore::edit(EditItem item, Callback<StateNow> callback)
     const auto answer = [&]() -> Result<StateNow> {
         const auto found = m_jobs.find(item.id);
         if (found == m_jobs.end())
-            return Error{ErrorCode::NotFound, "unknown"};
+            return Error{ErrorCode::NotFound, Reason("test", {}, "unknown")};
         Entry &entry = found->second;
         const JobState state = entry.job.state;
         const bool waits = state == JobState::Ready || state == JobState::Scheduled;
         if (!waits && (state != JobState::Failed || item.runAt_ms))
-            return Error{ErrorCode::Conflict, "conflict"};
+            return Error{ErrorCode::Conflict, Reason("test", {}, "conflict")};
         const QByteArray now = packRecord(entry.job.spec), after = packRecord(item.after);
         if (now != packRecord(item.before) && now != after)
-            return Error{ErrorCode::RevisionMismatch, "changed"};
+            return Error{ErrorCode::RevisionMismatch, Reason("test", {}, "changed")};
         if (entry.job.failures > item.after.maxRetry + (waits ? 0 : 1))
-            return Error{ErrorCode::InvalidField, "failed often", "max_retry"};
+            return Error{ErrorCode::InvalidField, Reason("test", {}, "failed often"), "max_retry"};
         const qint64 due_ms = state == JobState::Scheduled ? entry.job.runAt_ms : 0;
         const std::vector<JobSpec> then = entry.job.spec.then;
         entry.job.spec = item.after;

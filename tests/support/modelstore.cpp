@@ -12,15 +12,15 @@ namespace {
 
 Error lost()
 {
-    return Error{ErrorCode::LeaseLost, "lost", "lease"};
+    return Error{ErrorCode::LeaseLost, Reason("test", {}, "lost"), "lease"};
 }
 Error unknown()
 {
-    return Error{ErrorCode::NotFound, "unknown"};
+    return Error{ErrorCode::NotFound, Reason("test", {}, "unknown")};
 }
 Error conflict()
 {
-    return Error{ErrorCode::Conflict, "conflict"};
+    return Error{ErrorCode::Conflict, Reason("test", {}, "conflict")};
 }
 
 template<typename T, typename Item, typename Each>
@@ -61,7 +61,7 @@ Result<Enqueued> ModelStore::enqueueOne(const EnqueueItem &item)
     const QByteArray key = item.owner + '\0' + item.spec.idempotencyKey;
     if (!item.spec.idempotencyKey.isEmpty() && m_keys.count(key) && m_keys[key].first != item.id) {
         if (m_keys[key].second != item.spec.fingerprint())
-            return Error{ErrorCode::IdempotencyMismatch, "mismatch"};
+            return Error{ErrorCode::IdempotencyMismatch, Reason("test", {}, "mismatch")};
         return Enqueued{m_keys[key].first, stateOf(m_keys[key].first), true};
     }
     if (m_jobs.count(item.id))
@@ -304,7 +304,7 @@ Result<StateNow> ModelStore::retryOne(const RetryItem &item)
     if (state != JobState::Failed && state != JobState::Cancelled)
         return conflict();
     if (!entry.unique.isEmpty() && m_unique.count(entry.unique))
-        return Error{ErrorCode::Conflict, "unique", "unique"};
+        return Error{ErrorCode::Conflict, Reason("test", {}, "unique"), "unique"};
     if (!entry.unique.isEmpty())
         m_unique[entry.unique] = id;
     if (!entry.job.spec.group.isEmpty()) {

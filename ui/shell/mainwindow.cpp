@@ -1,7 +1,6 @@
 #include "ui/shell/mainwindow.h"
 
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
 #include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/inspector/jobinspector.h"
@@ -649,7 +648,7 @@ void MainWindow::sayStatus()
         m_redis->setText(tr("Redis: ready, answer in %1").arg(format.duration(std::max<qint64>(1, redis->trip_ms))));
     else
         m_redis->setText(tr("Redis: not ready"));
-    m_redis->setToolTip(redis && !redis->ready ? plainTip(masterSentence(redis->detail)) : QString());
+    m_redis->setToolTip(redis && !redis->ready ? plainTip(reasonText(redis->why, format)) : QString());
     if (m_freeze)
         m_freeze->setChecked(m_jobs->list().mode() == JobList::Mode::Frozen);
 }

@@ -24,7 +24,7 @@ class TestAuditor : public QObject
             if (!fails)
                 kept += entries;
             QTimer::singleShot(0, [callback, failed = fails] {
-                callback(failed ? Result<Done>(Error{ErrorCode::StoreUnavailable, "away"}) : Result<Done>(Done{}));
+                callback(failed ? Result<Done>(Error{ErrorCode::StoreUnavailable, Reason("test", {}, "away")}) : Result<Done>(Done{}));
             });
         }
         void page(QByteArray, qint64, int, Callback<QList<Row>>) override {}

@@ -24,7 +24,7 @@ public:
         finishCalls.append({items.size(), claims.size()});
         if (failing) {
             QMetaObject::invokeMethod(
-                qApp, [callback] { callback(Error{ErrorCode::StoreUnavailable, "away"}); }, Qt::QueuedConnection);
+                qApp, [callback] { callback(Error{ErrorCode::StoreUnavailable, Reason("test", {}, "away")}); }, Qt::QueuedConnection);
             return;
         }
         ModelStore::finishAndClaim(std::move(items), std::move(claims), std::move(callback));
@@ -39,7 +39,7 @@ public:
     {
         if (failing)
             QMetaObject::invokeMethod(
-                qApp, [callback] { callback(Error{ErrorCode::StoreUnavailable, "away"}); }, Qt::QueuedConnection);
+                qApp, [callback] { callback(Error{ErrorCode::StoreUnavailable, Reason("test", {}, "away")}); }, Qt::QueuedConnection);
         else
             ModelStore::publishAskedNames(std::move(record), std::move(callback));
     }

@@ -52,7 +52,7 @@ class TestRequests : public QObject
 private Q_SLOTS:
     void aFullBacklogIsTooManyRequests()
     {
-        const Error full{ErrorCode::BacklogFull, "The matcher 'mail' allows no more.", {}, limits::backlog_retry_s};
+        const Error full{ErrorCode::BacklogFull, Reason("test", {}, "The matcher 'mail' allows no more."), {}, limits::backlog_retry_s};
         QCOMPARE(api::statusOf(full), 429);
         const QByteArray problem = json::fromMsgpack(api::encodeProblem(full));
         QVERIFY2(problem.contains("\"code\":\"backlog_full\"") && problem.contains("\"retry_after\":1"), problem.constData());
