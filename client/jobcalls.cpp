@@ -78,14 +78,18 @@ CallId JobCalls::result(JobId id, const ResultQuery &query, Callback<ResultNow> 
         request.query.append({QStringLiteral("wait"), seconds(query.wait_ms)});
     if (!query.receipt.isEmpty())
         request.query.append({QStringLiteral("receipt"), query.receipt});
+    if (query.waited)
+        request.query.append({QStringLiteral("waited"), "true"});
     return m_link.call<ResultNow>(request, readResult, std::move(callback));
 }
 
-CallId JobCalls::peekResult(JobId id, Callback<ResultNow> callback, Reveal reveal)
+CallId JobCalls::peekResult(JobId id, Callback<ResultNow> callback, Reveal reveal, qint64 wait_ms)
 {
     Query query = revealQuery(reveal);
     query.append({QStringLiteral("peek"), "true"});
-    return m_link.call<ResultNow>({Method::Get, jobPath(id, "/result"), query}, readResult, std::move(callback));
+    if (wait_ms > 0)
+        query.append({QStringLiteral("wait"), seconds(wait_ms)});
+    return m_link.call<ResultNow>({Method::Get, jobPath(id, "/result"), query, {}, wait_ms}, readResult, std::move(callback));
 }
 
 JobCalls::Query JobCalls::revealQuery(Reveal reveal)

@@ -13,6 +13,7 @@ enum class Reveal { No, Yes };
 struct ResultQuery {
     qint64 wait_ms = 0;              // how long the master may wait for the job to finish
     QByteArray receipt = {};         // the caller's own random string: a repeat with it gets the same object again
+    bool waited = false;             // the caller was waiting when the job ended, with peekResult()
 };
 enum class JobsOf { States, Tracked, Trash };
 struct JobQuery {
@@ -42,7 +43,7 @@ public:
     // Enqueues with keep_result and waits for the result for up to `query.wait_ms`.
     CallId enqueueAndWait(const JobSpec &job, const ResultQuery &query, Callback<Answered> callback);
     CallId result(JobId id, const ResultQuery &query, Callback<ResultNow> callback);
-    CallId peekResult(JobId id, Callback<ResultNow> callback, Reveal reveal = Reveal::No);
+    CallId peekResult(JobId id, Callback<ResultNow> callback, Reveal reveal = Reveal::No, qint64 wait_ms = 0);
     CallId jobs(const JobQuery &query, Takes<JobPage> auto callback)
     {
         return list(QStringLiteral("/v1/jobs"), QStringLiteral("/v1/jobs/search"), listQuery(query), jobPageTable, std::move(callback));

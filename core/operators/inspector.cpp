@@ -298,11 +298,6 @@ void Inspector::get(JobId id, Callback<Job> callback)
     m_store.get(id, std::move(callback));
 }
 
-void Inspector::peekResult(JobId id, Callback<ResultNow> callback)
-{
-    m_store.peekResult(id, std::move(callback));
-}
-
 void Inspector::overview(Callback<Overview> callback)
 {
     m_store.counts([self = QPointer<Inspector>(this), callback = std::move(callback)](Result<Overview> overview) {

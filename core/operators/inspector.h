@@ -35,7 +35,6 @@ public:
     // How many jobs the filter finds in each state; `limit` and `reversed` do not count. InvalidField as list().
     void count(ListRequest request, Callback<JobCounts> callback);
     void get(JobId id, Callback<Job> callback);
-    void peekResult(JobId id, Callback<ResultNow> callback);
 
     // Its rates are means over the last limits::rate_window_s. All masters sample the same totals, so they show about the same rates.
     void overview(Callback<Overview> callback);

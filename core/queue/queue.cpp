@@ -40,6 +40,7 @@ public:
     void wake(const QByteArray &name, qint64 jobs, Woken woken);
     void noteDue(qint64 at_ms);
     void noteClaimed(const Claimed &claimed);
+    void noteFinal(JobId id);
     void noteFinished(JobId id, const Result<Finished> &finished);
     void noteState(JobId id, const Result<StateNow> &now);
     void giveBack(const Claimed &claimed);
@@ -61,7 +62,8 @@ public:
     std::function<bool(const QByteArray &)> rests; // null: no worker does
     AskedNamesLog askedNames;
     bool publishing = false; // a call of the store is under way
-    ResultWaits results;
+    ResultWaits results;             // of those who take it
+    ResultWaits looks;               // of those who only look at it
     QTimer timer;
     WaitId lastWait = 0;
     Durability *durability = nullptr;
@@ -80,7 +82,10 @@ Queue::Private::Private(Queue &queue, Store &theStore, Clock &theClock)
     , releases([this](auto items, auto callback) { store.release(std::move(items), std::move(callback)); })
     , cancels([this](auto items, auto callback) { store.cancel(std::move(items), std::move(callback)); })
     , retries([this](auto items, auto callback) { store.retry(std::move(items), std::move(callback)); })
-    , results(theStore)
+    , results([this](JobId job, const QByteArray &receipt, Fetch fetch, Callback<ResultNow> answer) {
+        store.takeResult(job, receipt, fetch, std::move(answer));
+    })
+    , looks([this](JobId job, const QByteArray &, Fetch, Callback<ResultNow> answer) { store.peekResult(job, std::move(answer)); })
 {
     timer.setSingleShot(true);
     timer.setTimerType(Qt::PreciseTimer);
@@ -91,7 +96,7 @@ Queue::Private::Private(Queue &queue, Store &theStore, Clock &theClock)
         for (const QByteArray &name : hints.readyNames)
             wake(name, 1, Woken::Told);
         for (const JobId &id : hints.finished)
-            results.noteFinal(id);
+            noteFinal(id);
         if (hints.opens_ms > 0)
             noteDue(hints.opens_ms);
     });
@@ -202,12 +207,18 @@ void Queue::Private::noteClaimed(const Claimed &claimed)
     noteDue(first_ms);
 }
 
+void Queue::Private::noteFinal(JobId id)
+{
+    looks.noteFinal(id); // before somebody takes it
+    results.noteFinal(id);
+}
+
 void Queue::Private::noteFinished(JobId id, const Result<Finished> &finished)
 {
     if (!finished.ok())
         return;
     if (isFinal(finished->state))
-        results.noteFinal(id);
+        noteFinal(id);
     else if (finished->runAt_ms > 0)
         noteDue(finished->runAt_ms);
 }
@@ -215,7 +226,7 @@ void Queue::Private::noteFinished(JobId id, const Result<Finished> &finished)
 void Queue::Private::noteState(JobId id, const Result<StateNow> &now)
 {
     if (now.ok() && isFinal(now->state))
-        results.noteFinal(id);
+        noteFinal(id);
 }
 
 void Queue::Private::giveBack(const Claimed &claimed)
@@ -228,13 +239,15 @@ void Queue::Private::giveBack(const Claimed &claimed)
 
 void Queue::Private::armTimer()
 {
-    const qint64 claim_ms = claims.nextDeadline_ms();
-    const qint64 result_ms = results.nextDeadline_ms();
-    if (claim_ms == 0 && result_ms == 0) {
+    qint64 next_ms = 0;
+    for (const qint64 deadline_ms : {claims.nextDeadline_ms(), results.nextDeadline_ms(), looks.nextDeadline_ms()}) {
+        if (deadline_ms > 0 && (next_ms == 0 || deadline_ms < next_ms))
+            next_ms = deadline_ms;
+    }
+    if (next_ms == 0) {
         timer.stop();
         return;
     }
-    const qint64 next_ms = claim_ms == 0 ? result_ms : result_ms == 0 ? claim_ms : std::min(claim_ms, result_ms);
     // A wait that is out is answered when its reply comes. It may be overdue, so the timer must not fire again and again for it.
     const qint64 left_ms = std::max<qint64>(next_ms - Clock::monotonic_ms(), limits::sweep_ms_min);
     if (!timer.isActive() || timer.remainingTime() > left_ms)
@@ -250,6 +263,7 @@ void Queue::Private::timeIsUp()
             claims.take(id).answer(Claimed{});
     }
     results.expire(now_ms);
+    looks.expire(now_ms);
     armTimer();
 }
 
@@ -439,12 +453,22 @@ Queue::WaitId Queue::takeResult(JobId id, QByteArray receipt, Fetch fetch, qint6
     return wait;
 }
 
+Queue::WaitId Queue::peekResult(JobId id, qint64 wait_ms, Callback<ResultNow> callback)
+{
+    const WaitId wait = ++d->lastWait;
+    d->looks.add(wait, id, {}, Fetch::First, Clock::monotonic_ms() + wait_ms, std::move(callback));
+    d->armTimer();
+    return wait;
+}
+
 void Queue::giveUp(WaitId wait)
 {
     if (d->claims.contains(wait))
         d->later([answer = d->claims.take(wait).answer] { answer(givenUp()); });
     else if (ResultWaits::Answer answer = d->results.take(wait))
         d->later([answer = std::move(answer)] { answer(givenUp()); });
+    else if (ResultWaits::Answer look = d->looks.take(wait))
+        d->later([look = std::move(look)] { look(givenUp()); });
 }
 
 void Queue::stopWaiting()
@@ -456,6 +480,7 @@ void Queue::stopWaiting()
             d->claims.take(id).answer(Claimed{});
     }
     d->results.stop();
+    d->looks.stop();
     publishAskedNames();
 }
 
@@ -469,7 +494,7 @@ void Queue::noteSwept(const Swept &swept)
     for (const QByteArray &name : swept.readyNames)
         d->wake(name, 1, Private::Woken::Told);
     for (const JobId &id : swept.finished)
-        d->results.noteFinal(id);
+        d->noteFinal(id);
 }
 
 void Queue::lookAgain()
@@ -478,6 +503,7 @@ void Queue::lookAgain()
     for (const WaitId id : woken)
         d->ask(id, Private::Woken::Told);
     d->results.lookAgain();
+    d->looks.lookAgain();
 }
 
 void Queue::publishAskedNames()

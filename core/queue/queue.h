@@ -56,6 +56,8 @@ public:
     void cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback);
     void retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>> callback);
 
+    // Shows the result and leaves it where it is. Waits as takeResult() does.
+    WaitId peekResult(JobId id, qint64 wait_ms, Callback<ResultNow> callback);
     // Hands out the result and deletes it. Waits up to `wait_ms` for the job to end; the answer is Pending when it has not.
     WaitId takeResult(JobId id, QByteArray receipt, qint64 wait_ms, Callback<ResultNow> callback);
     // The same; `fetch` is Waited for a caller that began to wait before the job could end.

@@ -48,7 +48,7 @@ void ResultWaits::look(JobId job)
         if (!alive.expired())
             looked(job, now);
     };
-    m_store.takeResult(job, watched.waits.front().receipt, watched.fetch, answer);
+    m_look(job, watched.waits.front().receipt, watched.fetch, answer);
 }
 
 void ResultWaits::looked(JobId job, const Result<ResultNow> &now)

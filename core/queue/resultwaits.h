@@ -16,8 +16,10 @@ class ResultWaits
 public:
     using Id = quint64;
     using Answer = std::function<void(Result<ResultNow>)>;
+    // Asks the store once: Store::takeResult(), or Store::peekResult() for who only looks.
+    using Look = std::function<void(JobId job, const QByteArray &receipt, Fetch fetch, Callback<ResultNow> answer)>;
 
-    explicit ResultWaits(Store &store) : m_store(store) {}
+    explicit ResultWaits(Look look) : m_look(std::move(look)) {}
 
     // Asks the store at once. A wait whose deadline passes before the first reply is answered with that reply. `deadline_ms` is on
     // Clock::monotonic_ms().
@@ -54,7 +56,7 @@ private:
     void looked(JobId job, const Result<ResultNow> &now);
     void answerAll(JobId job, const Result<ResultNow> &now);
 
-    Store &m_store;
+    const Look m_look;
     QHash<JobId, Watched> m_jobs;
     QHash<Id, JobId> m_jobOf;
     std::multimap<qint64, Id> m_deadlines;

@@ -34,9 +34,9 @@ void getResult(const Parts &parts, const Call &call)
         return;
     const Result<qint64> wait_ms = call.duration_ms("wait", limits::result_wait_s_max);
     const Result<QByteArray> receipt = call.name("receipt");
-    const Result<bool> peek = call.flag("peek");
+    const Result<bool> peek = call.flag("peek"), waited = call.flag("waited");
     const std::optional<bool> reveal = revealOf(call);
-    if (!reveal || !areRead(call, wait_ms, receipt, peek))
+    if (!reveal || !areRead(call, wait_ms, receipt, peek, waited))
         return;
     const auto answer = [call](const Result<ResultNow> &now, bool isGone) {
         if (!now.ok() || (isGone && now->status != ResultStatus::Ready)) {
@@ -50,24 +50,27 @@ void getResult(const Parts &parts, const Call &call)
         }
     };
     inScopeOfResult(parts, call, *id,
-        [&parts, call, answer, id = *id, peek = *peek, reveal = *reveal, receipt = *receipt, wait_ms = *wait_ms](
+        [&parts, call, answer, id = *id, peek = *peek, reveal = *reveal, receipt = *receipt, wait_ms = *wait_ms, waited = *waited](
             bool isGone) {
         const auto answerNow = [answer, isGone](const Result<ResultNow> &now) { answer(now, isGone); };
         if (peek) {
-            findJobOfResult(parts, id, [&parts, call, answerNow, id, reveal](const Result<Job> &job, bool) {
-                parts.inspector.peekResult(id, [&parts, call, answerNow, job, reveal](const Result<ResultNow> &now) {
+            findJobOfResult(parts, id, [&parts, call, answerNow, id, reveal, wait_ms](const Result<Job> &job, bool) {
+                const auto show = [&parts, call, answerNow, job, reveal](const Result<ResultNow> &now) {
                     const bool hides = now.ok() && now->status == ResultStatus::Ready && !(job.ok() && isOwn(call.caller, *job));
                     if (hides)
                         peekResult(parts, call, job, *now, reveal);
                     else
                         answerNow(now);
-                });
+                };
+                const Queue::WaitId wait = parts.queue.peekResult(id, wait_ms, show);
+                call.exchange().onGone([&queue = parts.queue, wait] { queue.giveUp(wait); });
             });
             return;
         }
         if (!call.exchange().alive()) // it left while its job was looked up, and would not get what is taken for it
             return;
-        const Queue::WaitId wait = parts.queue.takeResult(id, receipt, wait_ms, answerNow);
+        const Fetch fetch = waited ? Fetch::Waited : Fetch::First;
+        const Queue::WaitId wait = parts.queue.takeResult(id, receipt, fetch, wait_ms, answerNow);
         call.exchange().onGone([&queue = parts.queue, wait] { queue.giveUp(wait); });
     });
 }

@@ -215,18 +215,40 @@ private Q_SLOTS:
         QCOMPARE(await<ResultNow>([&](auto done) { m_queue->takeResult(id, {}, 0, done); })->status, ResultStatus::Gone);
     }
 
+    void whoOnlyLooksAtAResultSeesItWhenTheJobEndsAndLeavesIt()
+    {
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        const JobId id = await<Enqueued>([&](auto done) { m_queue->enqueue(spec, {}, done); })->id;
+        QCOMPARE(await<ResultNow>([&](auto done) { m_queue->peekResult(id, 0, done); })->status, ResultStatus::Pending);
+        int seen = 0, givenUp = 0;
+        for (int i = 0; i < 2; ++i)
+            m_queue->peekResult(id, 60'000, [&](const Result<ResultNow> &now) { seen += now->status == ResultStatus::Ready ? 1 : 0; });
+        const Queue::WaitId wait = m_queue->peekResult(id, 60'000, [&](const Result<ResultNow> &now) { givenUp += now.ok() ? 0 : 1; });
+        m_queue->giveUp(wait);
+        QTRY_COMPARE(givenUp, 1);
+        const ClaimedJob job = await<Claimed>([&](auto done) { m_queue->claim({"w", {}, 1, 0}, 0, done); })->jobs.first();
+        m_queue->finish({{job.id, job.lease, {}, 0}}, {}, 0, [](const auto &) {});
+        QTRY_COMPARE(seen, 2);
+        QCOMPARE(await<ResultNow>([&](auto done) { m_queue->peekResult(id, 60'000, done); })->status, ResultStatus::Ready);
+        QCOMPARE(await<ResultNow>([&](auto done) { m_queue->takeResult(id, {}, 0, done); })->status, ResultStatus::Ready);
+        QCOMPARE(await<ResultNow>([&](auto done) { m_queue->peekResult(id, 60'000, done); })->status, ResultStatus::Gone);
+    }
+
     void aDrainAnswersEveryoneWhoWaits()
     {
         JobSpec spec = named("kept");
         spec.keepResult = true;
         const JobId id = await<Enqueued>([&](auto done) { m_queue->enqueue(spec, {}, done); })->id;
-        int claims = 0, results = 0;
+        int claims = 0, results = 0, looks = 0;
+        m_queue->peekResult(id, 60'000, [&](const Result<ResultNow> &now) { looks += now->status == ResultStatus::Pending ? 1 : 0; });
         m_queue->claim({"w", {"a"}, 1, 0}, 60'000, [&](const Result<Claimed> &claimed) { claims += claimed.ok() ? 1 : 0; });
         m_queue->takeResult(id, {}, 60'000, [&](const Result<ResultNow> &now) { results += now->status == ResultStatus::Pending ? 1 : 0; });
         QTest::qWait(50);
         m_queue->stopWaiting();
         QTRY_COMPARE(claims, 1);
         QTRY_COMPARE(results, 1);
+        QTRY_COMPARE(looks, 1);
     }
 
     void aWorkerThatRestsGetsNothingUntilItDoesNotRestAnyMore()
