@@ -8,7 +8,8 @@ namespace junban::client {
 
 // Which entries a page of the audit has; what is empty or 0 does not narrow it.
 struct AuditQuery {
-    qint64 since_ms = 0;
+    qint64 since_ms = 0;             // since then …
+    qint64 last_ms = 0;              // … or within the last so many, by the master's clock; 0: all
     QByteArray actor = {};
     QByteArray action = {};
     QByteArray target = {};
@@ -27,6 +28,8 @@ public:
         Query query = pageQuery(asked.limit, "cursor", asked.cursor);
         if (asked.since_ms > 0)
             query.append({QStringLiteral("since"), isoTime(asked.since_ms)});
+        if (asked.last_ms > 0)
+            query.append({QStringLiteral("last"), seconds(asked.last_ms)});
         if (!asked.actor.isEmpty())
             query.append({QStringLiteral("actor"), asked.actor});
         if (!asked.action.isEmpty())

@@ -31,6 +31,15 @@ QByteArray wrongValues(const QByteArray &said)
     return (name.startsWith("--") ? name : "--" + name) + (missing ? " needs a value" : " takes no value");
 }
 
+// With what is not ASCII as \xff.
+QByteArray visible(const QByteArray &word)
+{
+    QByteArray text;
+    for (const char byte : word)
+        text += byte >= ' ' && byte < 0x7f ? QByteArray(1, byte) : "\\x" + QByteArray(1, byte).toHex();
+    return text;
+}
+
 // A message about the first word that neither the program nor the verb knows; nothing when they know all.
 std::optional<QByteArray> unknown(const CLI::App &program, const CLI::App &asked)
 {
@@ -73,7 +82,8 @@ void Command::word(const QByteArray &name, Takes takes, Need need, const QByteAr
 
 void Command::note(const QByteArray &text)
 {
-    m_app.footer(text.toStdString());
+    const std::string before = m_app.get_footer();
+    m_app.footer(before.empty() ? text.toStdString() : before + "\n\n" + text.toStdString());
 }
 
 QList<QByteArray> Command::values(const QByteArray &name) const
@@ -116,12 +126,14 @@ Command CommandLine::verb(const QByteArray &name, const char *group, const char 
     return Command(*verb);
 }
 
-std::optional<QByteArray> CommandLine::read(const QStringList &words)
+std::optional<QByteArray> CommandLine::read(const QByteArrayList &words)
 {
     std::vector<std::string> backwards; // CLI11 needs the words in reverse order
-    for (const QString &word : words) {
+    for (const QByteArray &word : words) {
+        if (!word.isValidUtf8())
+            return "the word '" + visible(word) + "' is not UTF-8";
         // After "--key=" CLI11 would take the next word as the value.
-        const bool empty = word.startsWith(QStringLiteral("--")) && word.indexOf(QLatin1Char('=')) == word.size() - 1;
+        const bool empty = word.startsWith("--") && word.indexOf('=') == word.size() - 1;
         backwards.push_back((empty ? word.chopped(1) : word).toStdString());
         if (empty)
             backwards.push_back({});

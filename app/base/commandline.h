@@ -1,8 +1,8 @@
 #pragma once
 
 #include <QByteArray>
+#include <QByteArrayList>
 #include <QList>
-#include <QStringList>
 #include <memory>
 #include <optional>
 
@@ -24,7 +24,7 @@ public:
     // `flag` is "--key KEY" or, without a value, "--force".
     void flag(const QByteArray &flag, Takes takes, const QByteArray &text) noexcept;
     void word(const QByteArray &name, Takes takes, Need need, const QByteArray &text) noexcept;
-    // The text below the flags in its help.
+    // Adds a paragraph to the text below the flags in its help.
     void note(const QByteArray &text);
 
     // `name` is the name alone: "--key", "FILE".
@@ -52,7 +52,8 @@ public:
     Command verb(const QByteArray &name, const char *group, const char *summary) noexcept;
 
     // Reads the words after the program's name. Returns a message when they are wrong, else nothing. With --help a word may be missing.
-    std::optional<QByteArray> read(const QStringList &words);
+    // A word that is not UTF-8 is refused.
+    std::optional<QByteArray> read(const QByteArrayList &words);
 
     // The verb that was given; the program when there was none.
     Command asked() const;

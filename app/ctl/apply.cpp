@@ -233,8 +233,7 @@ void matchersApply(Session &session, Flags &flags)
     options.consent = consentOf(session, flags, paths.contains("-"));
     flags.note("A file has what 'junbanctl matchers get' prints: one matcher, several with --- between them, or a list. First it\n"
                "shows what differs and how many jobs would match. A matcher that somebody changes meanwhile is refused, and nothing\n"
-               "after it is changed.\n\n"
-               "Exit codes: 0 done or nothing to do, 1 refused, declined or not reached, 2 used wrongly.");
+               "after it is changed.");
     if (!flags.ready())
         return;
     QList<JobMatcher> wanted;

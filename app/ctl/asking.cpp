@@ -28,8 +28,7 @@ bool isConfirmed(Session &session, const QByteArray &question)
 bool isAgreedBefore(Session &session, Flags &flags)
 {
     const bool yes = flags.on("--yes", "Do it without asking.");
-    flags.note("It asks first. Where nobody can be asked, --yes is required.\n\n"
-               "Exit codes: 0 done, 1 refused, declined or not reached, 2 used wrongly.");
+    flags.note("It asks first. Where nobody can be asked, --yes is required.");
     if (flags.ready() && !yes && !canAsk(session))
         flags.refuse("--yes", "is required where nobody can be asked");
     return yes;

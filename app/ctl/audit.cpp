@@ -1,6 +1,7 @@
 // Who did what: the audit of a master, and the file that it appends it to.
 #include "app/ctl/verbs.h"
 #include "core/access/auditchain.h"
+#include "core/limits.h"
 #include "core/msgpack/json.h"
 
 #include <QFile>
@@ -82,6 +83,9 @@ void audit(Session &session, Flags &flags)
 {
     client::AuditQuery query;
     query.since_ms = flags.time_ms("--since TIME", "Only what was done from then on, like 2027-01-02T03:04:05Z.").value_or(0);
+    query.last_ms = flags.seconds_ms("--last SECONDS", "Only what was done in the last so many", {0, limits::ahead_s_max}).value_or(0);
+    if (query.since_ms > 0 && query.last_ms > 0)
+        flags.refuse("--since", "and --last exclude each other");
     query.actor = flags.text("--actor ACTOR", "Only by this one: a token's id or note, console, loopback.").value_or(QByteArray());
     query.action = flags.text("--action ACTION", "Only this operation, like putMatcher.").value_or(QByteArray());
     query.target = flags.text("--target ID", "Only what was done to this job, matcher, schedule or token.").value_or(QByteArray());
@@ -104,15 +108,14 @@ void auditVerify(Session &session, Flags &flags)
     const QByteArray wanted
         = flags.text("--last HASH", "A hash that was noted earlier, which one of the lines must have.").value_or(QByteArray());
     flags.note("A changed line, and one that was removed, put in or moved, is told with its number among all lines that were read.\n"
-               "Lines that are missing at the end are found by the file's .chain, or by a hash that was noted elsewhere: --last.\n\n"
-               "Exit codes: 0 the chain is whole, 1 it is not, 2 used wrongly.");
+               "Lines that are missing at the end are found by the file's .chain, or by a hash that was noted elsewhere: --last.");
     if (!flags.ready())
         return;
     const qint64 kept = paths.isEmpty() || paths.last() == "-" ? 0 : keptNumber(paths.last());
     ChainCheck chain(wanted);
     for (const QByteArray &path : paths) {
         if (!check(path, chain)) {
-            session.fail(Error{ErrorCode::InvalidField, path + " cannot be read."});
+            flags.refuse(path, "cannot be read");
             return;
         }
     }
@@ -139,13 +142,12 @@ void auditVerify(Session &session, Flags &flags)
 void auditLast(Session &session, Flags &flags)
 {
     const QByteArray path = flags.word("FILE", "What --audit-file names; - is standard input.");
-    flags.note("Note the hash somewhere else, and 'audit verify FILE --last HASH' finds out later whether lines up to it are missing.\n\n"
-               "Exit codes: 0 done, 1 the file cannot be read, 2 used wrongly.");
+    flags.note("Note the hash somewhere else, and 'audit verify FILE --last HASH' finds out later whether lines up to it are missing.");
     if (!flags.ready())
         return;
     ChainCheck chain;
     if (!check(path, chain)) {
-        session.fail(Error{ErrorCode::InvalidField, path + " cannot be read."});
+        flags.refuse(path, "cannot be read");
         return;
     }
     session.show(checkedOf(chain), checkedTable, [](const CheckedFile &sums) { return sums.hash + '\n'; });

@@ -40,6 +40,9 @@ void edit(Session &session, Flags &flags)
     edit.timeout_ms
         = flags.seconds_ms("--timeout SECONDS", "How long one attempt may take", {limits::timeout_s_min, limits::timeout_s_max});
     edit.runAt_ms = flags.time_ms("--run-at TIME", "Do not start before this time, like 2026-01-02T03:04:05Z.");
+    edit.delay_ms = flags.seconds_ms("--delay SECONDS", "Do not start before so long from now; 0: at once", {0, limits::delay_s_max});
+    if (edit.runAt_ms && edit.delay_ms)
+        flags.refuse("--run-at", "and --delay exclude each other");
     edit.argument = flags.value("the job's new argument", {});
     const QList<QByteArray> tags = flags.texts("--tag TAG", "Its tags from now on, instead of those it has; '' takes all away.");
     if (!tags.isEmpty())
@@ -58,6 +61,8 @@ void message(Session &session, Flags &flags)
     const QByteArray value = flags.value("the job's result", "null").value_or(QByteArray(payload::nil));
     const std::optional<QByteArray> failure = flags.text("--failure TEXT", "It failed, with this message; --arg is the error then.");
     const bool shouldRetry = flags.on("--should-retry", "With --failure: it may be tried again.");
+    if (shouldRetry && !failure)
+        flags.refuse("--should-retry", "needs --failure");
     if (!flags.ready())
         return;
     Outcome outcome;

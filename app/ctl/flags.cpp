@@ -7,7 +7,8 @@
 #include <QFile>
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
+#include <unistd.h>
+#include <utility>
 
 namespace junban::app {
 
@@ -73,19 +74,35 @@ std::optional<QByteArray> windowMap(const QByteArray &text)
 
 } // namespace
 
-Result<QByteArray> contentOf(const QByteArray &path)
+Result<QByteArray> contentOf(const QByteArray &path, qint64 bytes_max)
 {
+    static bool isInputTaken = false;
+    const auto refusal = [](const QByteArray &why) { return Error{ErrorCode::InvalidField, why}; };
+    if (path == "-" && std::exchange(isInputTaken, true))
+        return refusal("cannot be read: standard input was read for something else");
     QFile file(QString::fromUtf8(path));
-    const bool opened = path == "-" ? file.open(stdin, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
+    const bool opened = path == "-" ? file.open(STDIN_FILENO, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
     if (!opened)
-        return Error{ErrorCode::InvalidField, "cannot be read: " + file.errorString().toUtf8()};
-    return file.readAll();
+        return refusal("cannot be read: " + file.errorString().toUtf8());
+    QByteArray content;
+    while (content.size() <= bytes_max) {
+        constexpr qint64 slice_bytes = 64 * 1024;
+        const QByteArray slice = file.read(slice_bytes);
+        if (slice.isEmpty())
+            break;
+        content += slice;
+    }
+    if (file.error() != QFileDevice::NoError)
+        return refusal("cannot be read: " + file.errorString().toUtf8());
+    if (content.size() > bytes_max)
+        return refusal("has more than " + QByteArray::number(bytes_max) + " bytes");
+    return content;
 }
 
 void Flags::refuse(const QByteArray &flag, const QByteArray &why)
 {
     if (m_refused.isEmpty())
-        m_refused = flag + ' ' + why;
+        m_refused = (flag == "-" ? QByteArray("standard input") : flag) + ' ' + why;
 }
 
 void Flags::note(const QByteArray &text)
@@ -243,6 +260,10 @@ std::optional<QByteArray> Flags::value(const QByteArray &what, const QByteArray 
     const std::optional<QByteArray> path = text("--arg-file FILE", read.constData());
     if (!input.isEmpty() && input != "-")
         refuse("INPUT", "must be -, not '" + input + '\'');
+    if (json && path)
+        refuse("--arg", "and --arg-file exclude each other");
+    else if (!input.isEmpty() && (json || path))
+        refuse(json ? "--arg" : "--arg-file", "and - (standard input) exclude each other");
     if (m_pass == Pass::Describe || !m_refused.isEmpty() || !(json || path || !input.isEmpty()))
         return {};
     if (json)

@@ -99,7 +99,10 @@ private:
     QByteArray m_refused;
 };
 
-// The content of a file, or of standard input when it is called "-". The error does not name the file.
-Result<QByteArray> contentOf(const QByteArray &path);
+inline constexpr qint64 input_bytes_max = 32 * 1024 * 1024; // of a file or of standard input; JSON takes more than the value
+inline constexpr qint64 token_bytes_max = 4 * 1024;         // of a file with a token
+// The content of a file, or of standard input when it is called "-", which can be read once. No more is read than one may have. The error
+// does not name the file.
+Result<QByteArray> contentOf(const QByteArray &path, qint64 bytes_max = input_bytes_max);
 
 } // namespace junban::app

@@ -78,8 +78,7 @@ void fsck(Session &session, Flags &flags)
 {
     const Repair repair = flags.on("--repair", "Repair what is found.") ? Repair::Yes : Repair::No;
     const NamespaceAddress address = namespaceOf(flags);
-    flags.note("It asks the master; with --redis or --namespace it goes straight to Redis and needs none. Masters may be at work.\n\n"
-               "Exit codes: 0 nothing found, 1 something found, repaired or not, 2 it could not look.");
+    flags.note("It asks the master; with --redis or --namespace it goes straight to Redis and needs none. Masters may be at work.");
     if (!flags.ready())
         return;
     if (!address.isGiven) {

@@ -134,7 +134,7 @@ void jobs(Session &session, Flags &flags)
     if (state && !query.state)
         flags.refuse("--state", "must be a state of a job, not '" + *state + '\'');
     if (flags.ready())
-        listJobs(session, std::move(query), {});
+        session.withMasterTime([&session, query] { listJobs(session, query, {}); });
 }
 
 void job(Session &session, Flags &flags)

@@ -262,9 +262,11 @@ void held(Session &session, Flags &flags)
                           .value_or(limits::page_rows_max);
     if (!flags.ready())
         return;
-    session.client().held(limit, [&session](const Result<HeldList> &list) {
-        session.finish(list, answers::heldTable, [](const HeldList &found) {
-            return table(heldColumns, found.held) + (found.complete ? "" : "not all jobs were looked at\n");
+    session.withMasterTime([&session, limit] {
+        session.client().held(limit, [&session](const Result<HeldList> &list) {
+            session.finish(list, answers::heldTable, [](const HeldList &found) {
+                return table(heldColumns, found.held) + (found.complete ? "" : "not all jobs were looked at\n");
+            });
         });
     });
 }

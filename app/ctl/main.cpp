@@ -1,5 +1,7 @@
 #include "app/base/cores.h"
 #include "app/base/tlsfiles.h"
+#include "app/ctl/exits.h"
+#include "app/ctl/masterurl.h"
 #include "app/ctl/verbs.h"
 
 #include <algorithm>
@@ -130,8 +132,12 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
     };
     client::ApiClient::Options options;
     const QByteArray url = given("--url").value_or(qgetenv("JUNBAN_URL"));
-    options.url = QUrl(QString::fromUtf8(url.isEmpty() ? QByteArray("http://127.0.0.1:7717") : url));
-    options.token = qgetenv("JUNBAN_TOKEN");
+    const Result<QUrl> master = masterUrl(given("--url") || !url.isEmpty() ? url : QByteArray("http://127.0.0.1:7717"));
+    if (master.ok())
+        options.url = *master;
+    else
+        wrong.refuse(given("--url") ? "--url" : "JUNBAN_URL", master.error().message());
+    options.token = qgetenv("JUNBAN_TOKEN").trimmed();
     // An empty variable counts as none, an empty flag does not.
     const auto givenOr = [&given](const char *flag, const char *variable) -> std::optional<QByteArray> {
         const std::optional<QByteArray> path = given(flag);
@@ -139,12 +145,15 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
     };
     const auto tokenFile = options.token.isEmpty() ? givenOr("--token-file", "JUNBAN_TOKEN_FILE") : given("--token-file");
     if (tokenFile) {
-        const Result<QByteArray> token = contentOf(*tokenFile);
+        const Result<QByteArray> token = contentOf(*tokenFile, token_bytes_max);
         if (token.ok())
             options.token = token->trimmed();
         else
             wrong.refuse("--token-file", token.error().message());
     }
+    // It goes into a line of the request's head.
+    if (std::any_of(options.token.cbegin(), options.token.cend(), [](char byte) { return byte <= ' ' || byte >= 0x7f; }))
+        wrong.refuse(tokenFile ? "--token-file" : "JUNBAN_TOKEN", "has no token, which is one word");
     const auto heed = [&wrong](const auto &read) {
         if (!read.ok())
             wrong.refuse("--" + read.error().field, read.error().message());
@@ -185,7 +194,8 @@ void readZone(const std::vector<Described> &described, Flags &wrong)
 void describeMaster(Flags flags)
 {
     flags.text("--tz ZONE", "The time zone of printed times, like Europe/Berlin; local is the machine's. Default: UTC. JSON has UTC.");
-    flags.text("--url URL", "The master, or unix:/path of its socket. Default: JUNBAN_URL in the environment, or http://127.0.0.1:7717.");
+    flags.text("--url URL", "The master, as URL or host:port, or unix:/path of its socket. "
+                            "Default: JUNBAN_URL in the environment, or http://127.0.0.1:7717.");
     flags.text("--token-file FILE", "A file with the token. Default: JUNBAN_TOKEN, or the file JUNBAN_TOKEN_FILE, in the environment.");
     flags.text("--reason TEXT", "Why a change is made, for the audit.");
     flags.text("--ca FILE", "Certificates of the authority to believe (PEM). Default: JUNBAN_CA, or those of the machine.");
@@ -198,10 +208,16 @@ bool readJson(Flags &flags)
     return flags.on("--json", "Print the answer as JSON, as the API has it.");
 }
 
+int printed(Session &session, const QByteArray &text)
+{
+    session.print(text);
+    return session.finalStatus(exits::done);
+}
+
 int misused(const Command &command, const QByteArray &what)
 {
     std::fprintf(stderr, "junbanctl: %s\nTry %s --help.\n", forTerminal(what).constData(), command.path().constData());
-    return 2;
+    return exits::misused;
 }
 
 std::vector<Described> describe(CommandLine &line, Session &session)
@@ -210,18 +226,18 @@ std::vector<Described> describe(CommandLine &line, Session &session)
     describeMaster(program);
     program.on("--version", "Print the version and exit.");
     program.on("--help", "Print this and exit.");
-    program.note("'junbanctl VERB --help' tells the words and options of a verb.\n\n"
-                 "Exit codes: 0 done, 1 refused or not reached, 2 used wrongly. fsck, export, import, doctor and cel have their own.");
+    program.note("'junbanctl VERB --help' tells the words and options of a verb.");
+    program.note(exits::textOfAll());
     std::vector<Described> all{{nullptr, line.program()}};
     for (const Verb &verb : verbs) {
         const Command command = line.verb(verb.name, verb.group, verb.summary);
         Flags flags(command, Flags::Pass::Describe);
-        flags.note("Exit codes: 0 done, 1 refused or not reached, 2 used wrongly.");
         verb.run(session, flags);
         readJson(flags);
         if (verb.asks == Asks::Master)
             describeMaster(flags);
         flags.on("--help", "Print this and exit.");
+        flags.note(exits::textOf(verb.name));
         all.push_back({&verb, command});
     }
     return all;
@@ -232,22 +248,19 @@ std::vector<Described> describe(CommandLine &line, Session &session)
 int main(int argc, char **argv)
 {
     leaveNoCores();
+    Session::keepStandardStreams();
     QCoreApplication application(argc, argv);
     Session session;
     CommandLine line("junbanctl", "Push jobs into a queue, work them, and watch and steer the queue.");
     const std::vector<Described> described = describe(line, session);
-    const std::optional<QByteArray> wrong = line.read(QCoreApplication::arguments().mid(1));
+    const std::optional<QByteArray> wrong = line.read(QByteArrayList(argv + 1, argv + argc));
     const Command asked = line.asked();
     if (wrong)
         return misused(asked, *wrong);
-    if (line.asksHelp()) {
-        session.print(line.help());
-        return 0;
-    }
-    if (line.program().has("--version")) {
-        session.print("junbanctl " JUNBAN_VERSION "\n");
-        return 0;
-    }
+    if (line.asksHelp())
+        return printed(session, line.help());
+    if (line.program().has("--version"))
+        return printed(session, "junbanctl " JUNBAN_VERSION "\n");
     const auto at = std::find_if(described.begin(), described.end(),
         [&asked](const Described &one) { return one.command.path() == asked.path(); });
     if (at->verb == nullptr)

@@ -187,8 +187,7 @@ void matchersGet(Session &session, Flags &flags)
 {
     const QList<QByteArray> ids = flags.wordsIfAny("ID", "The matchers; all but pauses when none is named.");
     flags.note("It prints YAML that 'junbanctl matchers apply' takes unchanged: without revisions, and without what has its default.\n"
-               "--json prints what the API answers, which apply takes as well.\n\n"
-               "Exit codes: 0 done, 1 refused or not reached, 2 used wrongly.");
+               "--json prints what the API answers, which apply takes as well.");
     if (!flags.ready())
         return;
     if (!ids.isEmpty()) {

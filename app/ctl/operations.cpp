@@ -144,8 +144,7 @@ Selection selectionOf(Flags &flags)
 void prepare(Session &session, Flags &flags, const NewOperation &operation, const Callback<BulkOperation> &begun)
 {
     const Consent consent = consentOf(session, flags);
-    flags.note("It shows what it would do, and asks.\n\n"
-               "Exit codes: 0 done, 1 refused, declined or not reached, 2 used wrongly.");
+    flags.note("It shows what it would do, and asks.");
     if (!flags.ready())
         return;
     session.client().prepareOperation(operation, [&session, consent, begun](const Result<OperationPreview> &preview) {
@@ -163,8 +162,13 @@ void prepare(Session &session, Flags &flags, const NewOperation &operation, cons
 // Waits until it has ended, and shows what came of it. It goes on in the master when this program is stopped.
 void awaitEnd(Session &session, const Result<BulkOperation> &operation)
 {
-    if (!operation.ok() || operation->endedAt_ms > 0) {
-        session.finish(operation, operationTable, operationText);
+    if (!operation.ok()) {
+        session.fail(operation.error());
+        return;
+    }
+    if (operation->endedAt_ms > 0) {
+        session.show(*operation, operationTable, operationText);
+        session.end(operation->state == OperationState::Stopped ? exits::stopped : exits::done);
         return;
     }
     QTimer::singleShot(look_ms, qApp, [&session, id = operation->id] {
@@ -223,6 +227,10 @@ void operationsStart(Session &session, Flags &flags)
     JobEdit edit;
     edit.priority = flags.whole("--set-priority N", "For set: a smaller number starts first", priorityRange);
     edit.runAt_ms = flags.time_ms("--set-run-at TIME", "For set: do not start before this time, like 2026-01-02T03:04:05Z.");
+    edit.delay_ms
+        = flags.seconds_ms("--set-delay SECONDS", "For set: do not start before so long from now; 0: at once", {0, limits::delay_s_max});
+    if (edit.runAt_ms && edit.delay_ms)
+        flags.refuse("--set-run-at", "and --set-delay exclude each other");
     const QList<QByteArray> tags = flags.texts("--set-tag TAG", "For set: their tags from now on; '' takes all away.");
     if (!tags.isEmpty())
         edit.tags = tags == QList<QByteArray>{QByteArray()} ? QList<QByteArray>() : tags;

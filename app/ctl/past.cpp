@@ -148,7 +148,9 @@ void failures(Session &session, Flags &flags)
         [&session, period, state](int rows, const QByteArray &cursor, auto callback) {
             session.client().failures({period, state, rows, cursor}, std::move(callback));
         }};
-    showList(session, paging, limit, failureListTable, [](const FailureList &found) { return table(groupColumns, found.groups); });
+    session.withMasterTime([&session, paging, limit] {
+        showList(session, paging, limit, failureListTable, [](const FailureList &found) { return table(groupColumns, found.groups); });
+    });
 }
 
 void failuresShow(Session &session, Flags &flags)
@@ -159,8 +161,10 @@ void failuresShow(Session &session, Flags &flags)
                           .value_or(limits::page_rows_default);
     if (!flags.ready())
         return;
-    session.client().failureGroup(signature, period, limit, {},
-        [&session](const Result<FailurePage> &page) { session.finish(page, failurePageTable, failureGroupText); });
+    session.withMasterTime([&session, signature, period, limit] {
+        session.client().failureGroup(signature, period, limit, {},
+            [&session](const Result<FailurePage> &page) { session.finish(page, failurePageTable, failureGroupText); });
+    });
 }
 
 void failuresResolve(Session &session, Flags &flags)
@@ -179,14 +183,20 @@ void failuresMute(Session &session, Flags &flags)
 {
     const QByteArray signature = signatureOf(flags);
     const auto until_ms = flags.time_ms("--until TIME", "Until when it is not shown among the open ones, like 2026-01-02T03:04:05Z.");
+    const auto for_ms
+        = flags.seconds_ms("--for SECONDS", "How long it is not shown among them", {limits::ahead_s_min, limits::ahead_s_max});
     const bool ends = flags.on("--end", "Show it again.");
-    if (until_ms.has_value() == ends)
-        flags.refuse("--until", ends ? "and --end exclude each other" : "or --end is required");
+    if (int(until_ms.has_value()) + int(for_ms.has_value()) + int(ends) != 1)
+        flags.refuse("--until", until_ms || for_ms || ends ? "and --for and --end exclude each other" : "or --for or --end is required");
     if (!flags.ready())
         return;
-    session.client().muteFailures(signature, until_ms.value_or(0), [&session, ends](const Result<FailureGroup> &group) {
+    const auto show = [&session, ends](const Result<FailureGroup> &group) {
         session.finish(group, failureGroupTable, [ends](const FailureGroup &) { return QByteArray(ends ? "not muted\n" : "muted\n"); });
-    });
+    };
+    if (for_ms)
+        session.client().muteFailuresFor(signature, *for_ms, show);
+    else
+        session.client().muteFailures(signature, until_ms.value_or(0), show);
 }
 
 void results(Session &session, Flags &flags)
@@ -196,7 +206,9 @@ void results(Session &session, Flags &flags)
         return;
     const Paging<ResultPage, KeptResult> paging{&ResultPage::results, limits::page_rows_max,
         [&session](int rows, const QByteArray &cursor, auto callback) { session.client().results({rows, cursor}, std::move(callback)); }};
-    showList(session, paging, limit, resultPageTable, [](const ResultPage &found) { return table(resultColumns, found.results); });
+    session.withMasterTime([&session, paging, limit] {
+        showList(session, paging, limit, resultPageTable, [](const ResultPage &found) { return table(resultColumns, found.results); });
+    });
 }
 
 void resultsDiscard(Session &session, Flags &flags)

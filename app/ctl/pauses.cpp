@@ -4,8 +4,6 @@
 #include "client/matchercalls.h"
 #include "core/limits.h"
 
-#include <QDateTime>
-
 namespace junban::app {
 
 namespace {
@@ -41,8 +39,7 @@ void pause(Session &session, Flags &flags)
     const auto until_ms = flags.time_ms("--until TIME", "When it ends by itself, like 2026-01-02T03:04:05Z.");
     const auto span_ms = flags.seconds_ms("--for SECONDS", "How long it lasts",
         {1, limits::constraint_wait_s_max, {}, "until it is resumed"});
-    flags.note("What runs goes on. It prints the pause's id, which resume takes. --reason is required: everybody is shown it.\n\n"
-               "Exit codes: 0 done, 1 refused or not reached, 2 used wrongly.");
+    flags.note("What runs goes on. It prints the pause's id, which resume takes. --reason is required: everybody is shown it.");
     if (until_ms && span_ms)
         flags.refuse("--until", "and --for exclude each other");
     if (!flags.ready())
@@ -52,7 +49,8 @@ void pause(Session &session, Flags &flags)
         flags.refuse("--reason", "is required");
         return;
     }
-    query.until_ms = span_ms ? QDateTime::currentMSecsSinceEpoch() + *span_ms : until_ms;
+    query.until_ms = until_ms;
+    query.for_ms = span_ms; // by the master's clock
     session.client().pause(query, finishChecked<Pause>(session, {{"match", query.match}}, answers::pauseAnswerTable,
         [](const Pause &made) { return forTerminal(made.id) + '\n'; }));
 }

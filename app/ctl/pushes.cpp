@@ -1,11 +1,11 @@
 // New jobs, and their results.
+#include "app/ctl/collect.h"
 #include "app/ctl/verbs.h"
 #include "core/limits.h"
 
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
-#include <unistd.h>
 
 namespace junban::app {
 
@@ -13,14 +13,6 @@ namespace {
 
 constexpr int patience_ms = 1'500;
 constexpr qint64 result_wait_ms = qint64(limits::result_wait_s_max * 1000);
-
-// One member of an outcome object as JSON, e.g. a success' result.
-QByteArray memberJson(const QByteArray &object, const char *key)
-{
-    const payload::Step path[] = {{QByteArrayView(key), -1}};
-    const auto value = payload::find(object, path);
-    return value ? jsonText(*value) : QByteArray("null");
-}
 
 // How and when it runs.
 void readRunning(Flags &flags, JobSpec &spec)
@@ -38,6 +30,8 @@ void readRunning(Flags &flags, JobSpec &spec)
         "When it may start: FROM-TO, a time zone (default UTC) and days (default all), like '22:00-06:00 Europe/Berlin sat,sun'.");
     spec.expiresIn_ms = flags.seconds_ms("--expires-in SECONDS", "Fail if it has not started by so long from now",
         {limits::expires_in_s_min, limits::expires_in_s_max, {}, "never"}).value_or(spec.expiresIn_ms);
+    if (spec.delay_ms > 0 && spec.expiresIn_ms > 0 && spec.expiresIn_ms <= spec.delay_ms)
+        flags.refuse("--expires-in", "must be longer than --delay: the job would never start");
     spec.tags = flags.texts("--tag TAG", "A word to find it by.");
     spec.durability = flags.oneOf<DurabilityLevel>("--durability LEVEL", "What the answer to the push waits for",
         durabilityWords, "default");
@@ -62,45 +56,6 @@ void readRelations(Flags &flags, JobSpec &spec)
         = flags.text("--idempotency-key KEY", "Pushing again with the same key finds the first job.").value_or(QByteArray());
 }
 
-// The outcome, or why there is none: as the API answers it.
-void showOutcome(Session &session, const ResultNow &now)
-{
-    const bool pending = now.status == ResultStatus::Pending;
-    const QByteArray outcome = now.status == ResultStatus::Ready ? now.outcome : QByteArray(payload::nil);
-    session.print(jsonText(pending ? pack(stateNowTable, {now.state}) : outcome) + '\n');
-    session.end(pending || memberJson(outcome, "type") == "\"failure\"" ? 1 : 0);
-}
-
-// Prints a success' result as JSON and ends with 0; a failure's message, and ends with 1. `untilDone`: waits on while the job has not
-// finished.
-void collect(Session &session, JobId id, qint64 wait_ms, bool untilDone)
-{
-    client::ResultQuery query;
-    query.wait_ms = wait_ms;
-    query.receipt = "ctl-" + number(getpid());
-    session.client().result(id, query, [&session, id, wait_ms, untilDone](const Result<ResultNow> &now) {
-        if (!now.ok()) {
-            session.fail(now.error());
-        } else if (now->status == ResultStatus::Pending && untilDone) {
-            collect(session, id, wait_ms, untilDone);
-        } else if (session.json()) {
-            showOutcome(session, *now);
-        } else if (now->status == ResultStatus::Pending) {
-            session.print(QByteArray("not finished: ") + stateWord(now->state) + '\n');
-            session.end(1);
-        } else if (now->status != ResultStatus::Ready) {
-            session.print("null\n");
-            session.end(0);
-        } else if (memberJson(now->outcome, "type") == "\"success\"") {
-            session.print(memberJson(now->outcome, "result") + '\n');
-            session.end(0);
-        } else {
-            std::fprintf(stderr, "failed: %s\n", memberJson(now->outcome, "message").constData());
-            session.end(1);
-        }
-    });
-}
-
 // To somebody who waits longer than a job usually takes.
 void sayIfNobodyWorks(Session &session, JobId id, const QByteArray &name)
 {
@@ -122,7 +77,7 @@ void push(Session &session, Flags &flags)
     JobSpec spec;
     spec.name = flags.word("NAME", "The name of the job, which says who can work it, like mail.send.");
     spec.argument = flags.value("the job's argument", "null").value_or(spec.argument);
-    const bool wait = flags.on("--wait", "Wait for the end and print the result instead of the id.");
+    const bool wait = flags.on("--wait", "Wait for the end of the job, and print its result instead of its id.");
     readRunning(flags, spec);
     spec.keepResult = flags.on("--keep-result", "Keep the result until it is collected; --wait does so too.") || wait;
     spec.resultTtl_ms = flags.seconds_ms("--result-ttl SECONDS", "How long a kept result waits to be collected",
@@ -130,8 +85,8 @@ void push(Session &session, Flags &flags)
     readRelations(flags, spec);
     const QList<QByteArray> then
         = flags.values("--then JSON", "A job that its success enqueues, like '{\"name\": \"mail\", \"argument\": 1}'.");
-    flags.note("Without --wait it prints the job's id. With --wait it prints the result as JSON and exits with 0,\n"
-               "or with 1 when the job failed.");
+    flags.note("Without --wait it prints the job's id. With --wait it prints the result as JSON when the job succeeds, or says how the\n"
+               "job ended. The result is taken from the master when it is printed.");
     if (!flags.ready())
         return;
     session.client().enqueue(spec, then, [&session, wait, asked = spec.durability, name = spec.name](const Result<Enqueued> &enqueued) {
@@ -142,7 +97,7 @@ void push(Session &session, Flags &flags)
         if (asked && enqueued->durability != asked)
             std::fprintf(stderr, "junbanctl: not %s in time\n", durabilityWord(*asked));
         if (wait) {
-            collect(session, enqueued->id, result_wait_ms, true);
+            collect(session, {enqueued->id, result_wait_ms, true});
             QTimer::singleShot(patience_ms, &session, [&session, id = enqueued->id, name] { sayIfNobodyWorks(session, id, name); });
             return;
         }
@@ -158,20 +113,10 @@ void result(Session &session, Flags &flags)
     const bool reveal = flags.on("--reveal", "With --peek: show values that are hidden. For operators; it is noted who did so.");
     if (reveal && !peek)
         flags.refuse("--reveal", "needs --peek");
+    flags.note("It prints a success' result as JSON, or says how the job ended. The result is taken from the master when it is printed.");
     if (!flags.ready())
         return;
-    if (!peek) {
-        collect(session, id, wait ? result_wait_ms : 0, false);
-        return;
-    }
-    session.client().peekResult(id, [&session](const Result<ResultNow> &now) {
-        if (!now.ok()) {
-            session.fail(now.error());
-            return;
-        }
-        session.print((now->status == ResultStatus::Ready ? jsonText(now->outcome) : "null") + '\n');
-        session.end(0);
-    }, reveal ? client::Reveal::Yes : client::Reveal::No);
+    collect(session, {id, wait ? result_wait_ms : 0, false, !peek, reveal ? client::Reveal::Yes : client::Reveal::No});
 }
 
 } // namespace junban::app

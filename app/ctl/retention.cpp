@@ -1,8 +1,6 @@
 // How long jobs that ended are kept.
 #include "app/ctl/asking.h"
 #include "app/ctl/verbs.h"
-#include "core/base/clock.h"
-#include "core/base/isotime.h"
 #include "core/jobs/pastfields.h"
 
 #include <algorithm>
@@ -73,9 +71,9 @@ public:
     {
         if (given.count)
             m_looks.append({state, {}, *given.count});
-        if (given.age_ms) {
-            const QByteArray at = isoTime(Clock::machine_ms() - *given.age_ms);
-            m_looks.append({state, "job.finished_at < timestamp('" + at + "')", 0});
+        if (given.age_ms) { // by the master's clock
+            const QByteArray age_s = QByteArray::number(double(*given.age_ms) / 1000, 'f', 3);
+            m_looks.append({state, "job.finished_at < now - duration('" + age_s + "s')", 0});
         }
     }
 

@@ -3,9 +3,27 @@
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/problem.h"
 
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace junban::app {
+
+namespace {
+
+// Of a pipe that another process has made not to block.
+bool waitUntilWritable()
+{
+    pollfd standardOutput = {STDOUT_FILENO, POLLOUT, 0};
+    return ::poll(&standardOutput, 1, -1) == 1 || errno == EINTR;
+}
+
+} // namespace
 
 Problem problemOf(const Error &error)
 {
@@ -26,17 +44,85 @@ void Session::connectTo(client::ApiClient::Options options)
     });
 }
 
-void Session::print(const QByteArray &text)
+void Session::keepStandardStreams()
 {
-    std::fwrite(text.constData(), 1, size_t(text.size()), stdout);
-    std::fflush(stdout);
+    std::signal(SIGPIPE, SIG_IGN); // a reader that has gone is an error of the write
+    for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+        // The lowest free descriptor is taken, which is this one. Reading from the first and writing to the others fails.
+        if (::fcntl(stream, F_GETFD) < 0)
+            [[maybe_unused]] const int opened = ::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
 }
 
-void Session::end(int exitCode)
+bool Session::print(const QByteArray &text)
 {
-    m_exitCode = exitCode;
+    if (m_isUnwritten)
+        return false;
+    const char *at = text.constData();
+    const char *const end = at + text.size();
+    while (at < end) {
+        const ssize_t written = ::write(STDOUT_FILENO, at, size_t(end - at));
+        if (written >= 0)
+            at += written;
+        else if (errno != EINTR && !(errno == EAGAIN && waitUntilWritable()))
+            return unwritten(errno);
+    }
+    return true;
+}
+
+bool Session::printForGood(const QByteArray &text)
+{
+    if (!print(text))
+        return false;
+    struct stat kind = {};
+    const bool isFile = ::fstat(STDOUT_FILENO, &kind) == 0 && S_ISREG(kind.st_mode);
+    return !isFile || ::fsync(STDOUT_FILENO) == 0 || unwritten(errno);
+}
+
+bool Session::unwritten(int error)
+{
+    const bool ends = m_readers && error == EPIPE; // as whenUnread() will say, too
+    m_isUnwritten = true;
+    m_isUnread = ends;
+    if (!ends)
+        note("standard output cannot be written: " + QByteArray(std::strerror(error)));
+    return false;
+}
+
+void Session::noteLost(const QByteArray &text)
+{
+    constexpr qsizetype short_bytes = 200;
+    const QByteArray line = text.trimmed();
+    if (!m_isUnread && line.size() <= short_bytes && !line.contains('\n'))
+        note("the answer was: " + line);
+}
+
+void Session::whenUnread(std::function<void()> end)
+{
+    // Nothing is expected but an error, which is what a pipe without readers has.
+    m_readers = std::make_unique<QSocketNotifier>(STDOUT_FILENO, QSocketNotifier::Exception);
+    connect(m_readers.get(), &QSocketNotifier::activated, this, [this, end = std::move(end)] {
+        pollfd standardOutput = {STDOUT_FILENO, 0, 0};
+        if (::poll(&standardOutput, 1, 0) == 1) {
+            m_readers->setEnabled(false);
+            end();
+        }
+    });
+}
+
+int Session::finalStatus(int exitStatus) const
+{
+    return m_isUnwritten && !m_isUnread && exitStatus != exits::misused ? exits::unwritten : exitStatus;
+}
+
+void Session::end(int exitStatus)
+{
+    // Some file systems tell of an error only now.
+    if (!m_isUnwritten && !m_ended && ::close(::dup(STDOUT_FILENO)) != 0 && errno != EBADF)
+        unwritten(errno);
+    m_exitStatus = finalStatus(exitStatus);
     m_ended = true;
-    QCoreApplication::exit(exitCode);
+    QCoreApplication::exit(m_exitStatus);
 }
 
 QByteArray Session::masterText() const
@@ -56,14 +142,27 @@ void Session::fail(const Error &error)
     else
         note(forTerminal(error.message()));
     hint(error);
-    end(1);
+    end(exits::refused);
+}
+
+void Session::withMasterTime(std::function<void()> goOn)
+{
+    if (m_json) {
+        goOn();
+        return;
+    }
+    m_client->overview([goOn = std::move(goOn)](const Result<Overview> &overview) {
+        if (overview.ok())
+            setNow(overview->now_ms);
+        goOn();
+    });
 }
 
 void Session::failWith(const QByteArray &text)
 {
     note(text);
     hint({ErrorCode::InvalidField, {}, {}, 0});
-    end(1);
+    end(exits::refused);
 }
 
 // Where it was asked, and what can be done.
@@ -104,7 +203,7 @@ void Session::told(JobId id, const FieldTable &table, const void *answer, const 
 
 void Session::refused(JobId id, const Error &error)
 {
-    m_exitCode = 1;
+    m_exitStatus = exits::refused;
     m_refusal = error;
     if (m_json) {
         const QByteArray problem = pack(problemTable, problemOf(error), Written::Sparse);
@@ -123,12 +222,12 @@ void Session::oneEnded()
         note("No master answers at " + masterText() + '.');
     if (m_refusal)
         hint(*m_refusal);
-    end(m_exitCode);
+    end(m_exitStatus);
 }
 
 int Session::wait()
 {
-    return m_ended ? m_exitCode : QCoreApplication::exec();
+    return m_ended ? m_exitStatus : QCoreApplication::exec();
 }
 
 } // namespace junban::app

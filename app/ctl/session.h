@@ -1,11 +1,13 @@
 #pragma once
 
+#include "app/ctl/exits.h"
 #include "app/ctl/terminal.h"
 #include "client/apiclient.h"
 #include "core/msgpack/problem.h"
 
 #include <QCoreApplication>
 #include <QObject>
+#include <QSocketNotifier>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,11 +17,14 @@ namespace junban::app {
 // What is left of the problem that the master answered.
 Problem problemOf(const Error &error);
 
-// What a verb works with: the client of the master, the terminal, and the end of the program. The exit code: 0 done, 1 refused or not
-// reached, 2 used wrongly. Threads: the main one.
+// What a verb works with: the client of the master, the terminal, and the end of the program, with an exit status of app/ctl/exits.h.
+// Threads: the main one.
 class Session : public QObject
 {
 public:
+    // Standard streams that are closed are opened so that using them fails; else the next file or connection would be taken for them.
+    static void keepStandardStreams();
+
     // Verbs that need a master find one here.
     void connectTo(client::ApiClient::Options options);
     client::ApiClient &client() { return *m_client; }
@@ -30,31 +35,43 @@ public:
     void setJson(bool json) { m_json = json; }
     bool json() const { return m_json; }
 
-    void print(const QByteArray &text);
+    // Writes to standard output, to the last byte. False when that fails, now or before: it is said why, and the program ends with
+    // exits::unwritten, however it is ended later. Verbs that take something away for what they print look here first.
+    bool print(const QByteArray &text);
+    // The same, and the bytes are on the disk when standard output is a file.
+    bool printForGood(const QByteArray &text);
+    bool isUnwritten() const { return m_isUnwritten; }
+    // For a verb that goes on printing: calls back when nobody reads standard output any more, and counts that as an end like others.
+    void whenUnread(std::function<void()> end);
     // A value as JSON, as its table has it and so as the API has it, or as `say` puts it for people.
     template<typename T, typename Say>
-    void show(const T &value, const TableOf<T> &table, Say say)
+    bool show(const T &value, const TableOf<T> &table, Say say)
     {
-        print(m_json ? jsonText(pack(table, value)) + '\n' : say(value));
+        return print(m_json ? jsonText(pack(table, value)) + '\n' : say(value));
     }
-    void end(int exitCode);
-    // Says why, which master said so and what can be done, and ends with 1.
+    void end(int exitStatus);
+    // Says why, which master said so and what can be done, and ends with exits::refused.
     void fail(const Error &error);
     // The same with a text that is safe on a terminal.
     void failWith(const QByteArray &text);
     // Says something on standard error, which does not mix with the answer.
     void note(const QByteArray &text);
-    // Shows an answer and ends; or says why there is none.
+    // Shows an answer and ends; or says why there is none. A short answer that could not be written, like the id of what was made, is said
+    // on standard error.
     template<typename T, typename Say>
     void finish(const Result<T> &answer, const TableOf<T> &table, Say say)
     {
         if (answer.ok()) {
-            show(*answer, table, say);
-            end(0);
+            if (!show(*answer, table, say))
+                noteLost(say(*answer));
+            end(exits::done);
         } else {
             fail(answer.error());
         }
     }
+    // Goes on when it is known what time the master has, for ages that are shown to people: the clock of this machine may be off. A token
+    // that may not ask leaves it at that.
+    void withMasterTime(std::function<void()> goOn);
     // Asks for each of some jobs, prints a line for each answer, with the job's id, and ends with 1 when one was refused.
     template<typename T, typename Say>
     void forEach(const QList<JobId> &ids, const std::function<void(JobId, Callback<T>)> &ask, const TableOf<T> &table, Say say)
@@ -70,10 +87,14 @@ public:
         }
     }
 
-    // Runs until the verb has ended; returns the exit code.
+    // Runs until the verb has ended; returns the exit status.
     int wait();
+    // What of an exit status remains when standard output was not written.
+    int finalStatus(int exitStatus) const;
 
 private:
+    bool unwritten(int error);
+    void noteLost(const QByteArray &text);
     void told(JobId id, const FieldTable &table, const void *answer, const QByteArray &said);
     void refused(JobId id, const Error &error);
     void oneEnded();
@@ -83,8 +104,11 @@ private:
     bool m_json = false;
     int m_left = 0;       // answers of forEach
     std::optional<Error> m_refusal;  // the last of them
-    int m_exitCode = 0;
+    int m_exitStatus = 0;
     bool m_ended = false;
+    bool m_isUnwritten = false;
+    bool m_isUnread = false;         // for that reason, and the verb goes on printing
+    std::unique_ptr<QSocketNotifier> m_readers;
 };
 
 } // namespace junban::app

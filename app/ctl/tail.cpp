@@ -1,12 +1,12 @@
 // What is changed, as it is changed.
 #include "app/base/signals.h"
+#include "app/ctl/exits.h"
 #include "app/ctl/verbs.h"
 #include "core/base/clock.h"
 #include "core/jobs/administration.h"
 #include "core/limits.h"
 
 #include <QTimer>
-#include <cstdio>
 
 namespace junban::app {
 
@@ -23,7 +23,8 @@ public:
         : m_session(session)
         , m_revision(since)
     {
-        connect(&m_signals, &StopSignals::asked, this, [this] { m_session.end(0); });
+        connect(&m_signals, &StopSignals::asked, this, [this] { m_session.end(exits::done); });
+        m_session.whenUnread([this] { m_session.end(exits::done); });
     }
 
     void ask()
@@ -48,8 +49,8 @@ private:
         m_revision = news->revision;
         if (!news->changed.isEmpty())
             m_session.show(*news, newsTable, textOf);
-        if (std::ferror(stdout)) // nobody reads it any more
-            m_session.end(0);
+        if (m_session.isUnwritten())
+            m_session.end(exits::done);
         else
             QTimer::singleShot(limits::changes_pause_ms, this, [this] { ask(); });
     }
@@ -94,8 +95,7 @@ void changes(Session &session, Flags &flags)
     if (!isNumber || since < 0)
         flags.refuse("--since", "must be a revision, a whole number, not '" + *text + '\'');
     flags.note("Prints a line for each change, at most four a second: when, the revision, and what kinds of things were changed.\n"
-               "It goes on when the master was away, until SIGINT (Ctrl+C) or SIGTERM.\n"
-               "Exit codes: 0 ended as asked, 1 refused, or not reached at the start, 2 used wrongly.");
+               "It goes on when the master was away, until SIGINT (Ctrl+C), SIGTERM or the end of its reader.");
     if (!flags.ready())
         return;
     auto *tail = new Tail(session, text ? std::optional(since) : std::nullopt);

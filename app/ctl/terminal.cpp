@@ -68,6 +68,7 @@ int columnsOfCharacter(uint point)
 
 // What people are shown times in; nothing: UTC. It is set once, when the program starts.
 std::optional<QTimeZone> shownZone;
+std::optional<qint64> shownNow_ms;
 
 } // namespace
 
@@ -127,7 +128,12 @@ QByteArray about(qint64 span_ms)
 
 QByteArray ago(qint64 at_ms)
 {
-    return at_ms == 0 ? QByteArray("-") : about(QDateTime::currentMSecsSinceEpoch() - at_ms);
+    return at_ms == 0 ? QByteArray("-") : about(shownNow_ms.value_or(QDateTime::currentMSecsSinceEpoch()) - at_ms);
+}
+
+void setNow(qint64 now_ms)
+{
+    shownNow_ms = now_ms;
 }
 
 QByteArray timeText(qint64 at_ms)

@@ -47,8 +47,9 @@ inline QByteArray number(qint64 value)
 QByteArray orDash(const QByteArray &text);
 // "3 s", "2 min", "4 h", "5 d": about how long it is.
 QByteArray about(qint64 span_ms);
-// About how long ago, or from now; "-" for 0.
+// About how long ago, or from now; "-" for 0. By the clock of this machine until another time was set.
 QByteArray ago(qint64 at_ms);
+void setNow(qint64 now_ms);
 // ISO 8601; "-" for 0. In UTC, or in the zone that was set.
 QByteArray timeText(qint64 at_ms);
 // For all times that are shown to people. False when there is no such zone. "local" is the machine's.

@@ -2,6 +2,7 @@
 #include "app/ctl/asking.h"
 #include "app/ctl/verbs.h"
 #include "core/access/tokenfields.h"
+#include "core/limits.h"
 
 #include <algorithm>
 
@@ -67,13 +68,22 @@ constexpr Column<Token> tokenColumns[] = {
     {"note", [](const Token &token) { return token.spec.note; }},
 };
 
+// Nobody has it, and nobody can ask for it again.
+void revokeUnseen(Session &session, const QByteArray &id)
+{
+    session.client().revokeToken(id, [&session, id](const Result<Done> &done) {
+        session.note(done.ok() ? "the token was not seen by anybody and is revoked again"
+                               : "revoke the token " + id + ", which nobody has seen");
+        session.end(exits::unwritten);
+    });
+}
+
 } // namespace
 
 void tokens(Session &session, Flags &flags)
 {
     flags.note("The column 'by' has the id of the token that each was made with, or 'console' for the window's. '(no token yet)': it\n"
-               "was made while no caller needed one; in JSON that is 'open'.\n\n"
-               "Exit codes: 0 done, 1 refused or not reached, 2 used wrongly.");
+               "was made while no caller needed one; in JSON that is 'open'.");
     if (!flags.ready())
         return;
     session.client().tokens([&session](const Result<TokenList> &list) {
@@ -89,13 +99,22 @@ void tokensCreate(Session &session, Flags &flags)
     spec.names = flags.texts("--names PATTERN", "Only jobs of this name, or like mail.*. Default: all.");
     spec.match = flags.text("--match EXPRESSION", "Only jobs for which this is true, like job.priority > 0.").value_or(QByteArray());
     spec.expiresAt_ms = flags.time_ms("--expires TIME", "When it ends, like 2027-01-02T03:04:05Z. Default: never.").value_or(0);
+    spec.expiresIn_ms = flags.seconds_ms("--expires-in SECONDS", "How long it is valid",
+        {limits::ahead_s_min, limits::ahead_s_max, {}, "for ever"});
+    if (spec.expiresAt_ms > 0 && spec.expiresIn_ms)
+        flags.refuse("--expires", "and --expires-in exclude each other");
     flags.note("Standard output is the token alone, so that it can go into a file:\n\n"
                "    (umask 077; junbanctl tokens create --role admin > admin.token)\n\n"
                "From the first token on, every caller needs one. Let the first be an admin's, for all jobs: only an admin makes more.");
     if (!flags.ready())
         return;
     session.client().createToken(spec, [&session](const Result<CreatedToken> &created) {
-        session.finish(created, createdTokenTable, [](const CreatedToken &made) { return made.text + '\n'; });
+        if (!created.ok())
+            session.fail(created.error());
+        else if (session.show(*created, createdTokenTable, [](const CreatedToken &made) { return made.text + '\n'; }))
+            session.end(exits::done);
+        else
+            revokeUnseen(session, created->token.id);
     });
 }
 

@@ -1,12 +1,14 @@
 // A namespace into a file and back, without a master.
+#include "app/ctl/exits.h"
 #include "app/ctl/fsck.h"
+#include "app/ctl/outputfile.h"
 #include "app/ctl/redisaccess.h"
 #include "app/ctl/verbs.h"
+#include "core/limits.h"
 #include "core/redis/redisimport.h"
 
 #include <QCoreApplication>
 #include <QFile>
-#include <QSaveFile>
 
 namespace junban::app {
 
@@ -30,11 +32,41 @@ constexpr Field transferFields[] = {
 };
 constexpr TableOf<Transfer> transferTable{nullptr, transferFields};
 
+QByteArray movedText(const QByteArray &how, const redis::Moved &moved)
+{
+    return how + ' ' + number(moved.keys) + " keys, up to transaction " + number(moved.header.transaction);
+}
+
 void showMoved(Session &session, const QByteArray &how, const redis::Moved &moved)
 {
-    session.show({moved.keys, moved.header.transaction}, transferTable, [&how](const Transfer &done) {
-        return how + ' ' + number(done.keys) + " keys, up to transaction " + number(done.transaction) + '\n';
+    session.show({moved.keys, moved.header.transaction}, transferTable, [&](const Transfer &) { return movedText(how, moved) + '\n'; });
+}
+
+// Goes on after it said so, if masters are at work: what they change is not in the file, or makes it useless.
+void withWarning(Session &session, const OpenNamespace &open, std::function<void()> goOn)
+{
+    redis::countEngines(open.link, open.name, [&session, goOn = std::move(goOn)](const Result<qint64> &engines) {
+        if (engines.ok() && *engines > 0)
+            session.note("warning: a master is at work in this namespace, or was in the last " + number(limits::engine_seen_s)
+                + " s; stop all of them first");
+        goOn();
     });
+}
+
+void finishExport(Session &session, OutputFile &to, const Result<redis::Moved> &moved)
+{
+    const Result<Done> written = moved.ok() ? to.commit() : Result<Done>(Done());
+    if (!moved.ok()) {
+        QCoreApplication::exit(refused(moved.error()));
+    } else if (!written.ok()) {
+        QCoreApplication::exit(failed("the file " + written.error().message()));
+    } else {
+        if (to.isStandardOutput())
+            session.note(movedText("exported", *moved));
+        else
+            showMoved(session, "exported", *moved);
+        QCoreApplication::exit(exits::done);
+    }
 }
 
 // What was imported is looked at before anybody builds on it.
@@ -49,27 +81,24 @@ void checkImported(Session &session, const OpenNamespace &open)
 
 void exportNamespace(Session &session, Flags &flags)
 {
-    const QByteArray file = flags.word("FILE", "Where to write it; a file that is there is replaced.");
+    const QByteArray file = flags.file("Where to write it; - is standard output. A regular file is replaced when all is written, through a "
+                                       "symbolic link, too. A device, a fifo or a socket is written into.");
     const NamespaceAddress address = namespaceOf(flags);
-    flags.note("Stop the masters of the namespace first.\n\n"
-               "Exit codes: 0 done, 1 the namespace is not fit for it, 2 Redis was not reached or the file cannot be written.");
+    flags.note("Stop the masters of the namespace first. What they change meanwhile makes the file useless, and is noticed.");
+    if (flags.ready() && file.isEmpty())
+        flags.refuse("FILE", "is required");
     if (!flags.ready())
         return;
-    QSaveFile to(QString::fromUtf8(file));
-    if (!to.open(QIODevice::WriteOnly) || !to.setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner)) { // it holds arguments
-        session.end(failed("the file cannot be written: " + to.errorString().toUtf8()));
+    const Result<std::unique_ptr<OutputFile>> opened = OutputFile::open(file);
+    if (!opened.ok()) {
+        session.end(failed("the file " + opened.error().message()));
         return;
     }
+    OutputFile &to = **opened;
     session.end(runOnNamespace(address, [&session, &to](const OpenNamespace &open) {
-        redis::exportNamespace(open.link, open.name, to, [&session, &to](const Result<redis::Moved> &moved) {
-            if (!moved.ok()) {
-                QCoreApplication::exit(refused(moved.error()));
-            } else if (!to.commit()) {
-                QCoreApplication::exit(failed("the file cannot be written: " + to.errorString().toUtf8()));
-            } else {
-                showMoved(session, "exported", *moved);
-                QCoreApplication::exit(0);
-            }
+        withWarning(session, open, [&session, &to, open] {
+            redis::exportNamespace(open.link, open.name, to.device(),
+                [&session, &to](const Result<redis::Moved> &moved) { finishExport(session, to, moved); });
         });
     }));
 }
@@ -79,25 +108,26 @@ void importNamespace(Session &session, Flags &flags)
     const QByteArray file = flags.word("FILE", "What export has written.");
     const NamespaceAddress address = namespaceOf(flags);
     const bool force = flags.on("--force", "Remove what a broken-off import has left.");
-    flags.note("The namespace must be empty; fsck looks at it afterwards.\n\n"
-               "Exit codes: 0 done, 1 the file or the namespace is not fit for it or fsck found something, 2 Redis was not\n"
-               "reached or the file cannot be read.");
+    flags.note("The namespace must be empty; fsck looks at it afterwards.");
     if (!flags.ready())
         return;
     QFile from(QString::fromUtf8(file));
-    if (!from.open(QIODevice::ReadOnly)) {
-        session.end(failed("the file cannot be read: " + from.errorString().toUtf8()));
+    if (!from.open(QIODevice::ReadOnly) || from.isSequential()) { // it is read twice
+        const QByteArray why = from.isOpen() ? QByteArray("it is no regular file") : from.errorString().toUtf8();
+        session.end(failed("the file cannot be read: " + why));
         return;
     }
     const redis::Leftovers leftovers = force ? redis::Leftovers::Remove : redis::Leftovers::Keep;
     session.end(runOnNamespace(address, [&session, &from, leftovers](const OpenNamespace &open) {
-        redis::importNamespace(open.link, open.name, from, leftovers, [&session, open](const Result<redis::Moved> &moved) {
-            if (!moved.ok()) {
-                QCoreApplication::exit(refused(moved.error()));
-                return;
-            }
-            showMoved(session, "imported", *moved);
-            checkImported(session, open);
+        withWarning(session, open, [&session, &from, leftovers, open] {
+            redis::importNamespace(open.link, open.name, from, leftovers, [&session, open](const Result<redis::Moved> &moved) {
+                if (!moved.ok()) {
+                    QCoreApplication::exit(refused(moved.error()));
+                    return;
+                }
+                showMoved(session, "imported", *moved);
+                checkImported(session, open);
+            });
         });
     }));
 }

@@ -1,4 +1,5 @@
 // The master as a whole, and conformance cases.
+#include "app/ctl/exits.h"
 #include "app/ctl/paging.h"
 #include "core/base/isotime.h"
 #include "core/cel/cases.h"
@@ -84,10 +85,10 @@ void showStatus(Session &session, bool watch)
             const bool clears = watch && !session.json();
             session.print(clears ? "\x1b[H\x1b[2J" : "");
             session.show({overview, *names}, statusTable, statusText);
-            if (watch)
+            if (watch && !session.isUnwritten())
                 QTimer::singleShot(1'000, &session, [&session] { showStatus(session, true); });
             else
-                session.end(0);
+                session.end(exits::done);
         });
     });
 }
@@ -118,7 +119,6 @@ void names(Session &session, Flags &flags)
 
 void doctor(Session &session, Flags &flags)
 {
-    flags.note("Exit codes: 0 nothing found, 1 something found, or the master was not reached.");
     if (!flags.ready())
         return;
     session.client().doctor([&session](const Result<Findings> &found) {
@@ -134,15 +134,17 @@ void doctor(Session &session, Flags &flags)
 void status(Session &session, Flags &flags)
 {
     const bool watch = flags.on("--watch", "Show them again every second.");
-    if (flags.ready())
-        showStatus(session, watch);
+    if (!flags.ready())
+        return;
+    if (watch)
+        session.whenUnread([&session] { session.end(exits::done); });
+    showStatus(session, watch);
 }
 
 // Conformance cases of the matcher language.
 void celCases(Session &session, Flags &flags)
 {
     const auto path = flags.text("--cases FILE", "The cases, as JSON.");
-    flags.note("Exit codes: 0 all passed, 1 some failed, 2 the cases cannot be read.");
     if (!path)
         flags.refuse("--cases", "is required");
     if (!flags.ready())

@@ -165,7 +165,10 @@ Result<Options> readOptions(const QStringList &arguments)
 {
     CommandLine line("junban", purpose);
     describe(line.program());
-    if (const std::optional<QByteArray> wrong = line.read(arguments.mid(1)))
+    QByteArrayList words;
+    for (const QString &argument : arguments.mid(1))
+        words.append(argument.toUtf8());
+    if (const std::optional<QByteArray> wrong = line.read(words))
         return Error{ErrorCode::InvalidField, *wrong};
     const Command flags = line.program();
 

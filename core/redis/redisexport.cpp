@@ -220,6 +220,21 @@ private:
 
 } // namespace
 
+void countEngines(Link &link, const QByteArray &namespaceName, Callback<qint64> callback)
+{
+    link.command({"TIME"}, [&link, namespaceName, callback = std::move(callback)](const Result<Reply> &time) mutable {
+        if (!time.ok()) {
+            callback(time.error());
+            return;
+        }
+        const QByteArray since = QByteArray::number(((*time)[0].integer() - limits::engine_seen_s) * 1'000);
+        const QList<QByteArray> count{"ZCOUNT", keyPrefix(namespaceName) + key::engines, since, "+inf"};
+        link.command(count, [callback = std::move(callback)](const Result<Reply> &engines) {
+            callback(engines.ok() ? Result<qint64>(engines->integer()) : Result<qint64>(engines.error()));
+        });
+    });
+}
+
 void exportNamespace(Link &link, const QByteArray &namespaceName, QIODevice &device, Callback<Moved> callback)
 {
     std::make_shared<Export>(link, namespaceName, device, std::move(callback))->begin();

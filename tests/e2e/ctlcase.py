@@ -1,11 +1,54 @@
 """What tests of junbanctl share: a master of their own, and the program as a shell user calls it."""
 
+import http.server
 import os
 import pty
 import subprocess
+import threading
 import unittest
 
+import msgpack
+
 from harness import PROGRAMS, Client, Master
+
+
+class Recorder:
+    """Something that is asked like a master, keeps what it was asked, and refuses for now."""
+
+    def __init__(self):
+        recorder = self
+        self.asked = []
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def answer(self):
+                body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+                recorder.asked.append((self.command, self.path, msgpack.unpackb(body) if body else None))
+                status, content = recorder.reply(self.path)
+                self.send_response(status)
+                self.send_header("Content-Type", "application/vnd.msgpack" if status == 200 else "text/plain")
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"127.0.0.1:{self.server.server_port}"
+        self.thread = threading.Thread(target=self.server.serve_forever)
+        self.thread.start()
+
+    def reply(self, path):
+        return 503, b"busy"
+
+    def stop(self):
+        self.server.shutdown()
+        self.thread.join()
+        self.server.server_close()
 
 
 class CtlCase(unittest.TestCase):
@@ -37,11 +80,11 @@ class CtlCase(unittest.TestCase):
         self.assertEqual(done.returncode, expect, done.stdout + done.stderr)
         return done.stderr
 
-    def asked(self, answer, *words):
-        """Runs it on a terminal, where a person types the answer. Returns its exit code, and what it says."""
+    def asked(self, answer, *words, url=None):
+        """Runs it on a terminal, where a person types the answer. Returns its exit status, and what it says."""
         ours, its = pty.openpty()
         process = subprocess.Popen([PROGRAMS / "junbanctl", *words], stdin=its, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   env={**os.environ, "JUNBAN_URL": self.url})
+                                   env={**os.environ, "JUNBAN_URL": url or self.url})
         os.write(ours, answer.encode())
         told, errors = process.communicate(timeout=60)
         os.close(ours)

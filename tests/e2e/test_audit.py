@@ -271,7 +271,7 @@ class Audit(unittest.TestCase):
         self.assertIn("1 lines are missing at the end", self.ctl("audit", "verify", str(old), str(self.file), expect=1))
         old.write_text("".join(text.splitlines(True)[:-3]))
         self.assertIn("no line has the hash", self.ctl("audit", "verify", str(old), "--last", last, expect=1))
-        self.assertIn("cannot be read", self.ctl("audit", "verify", "/nowhere", expect=1))
+        self.assertIn("cannot be read", self.ctl("audit", "verify", "/nowhere", expect=2))
 
     def test_the_file_has_what_redis_misses_while_it_is_away(self):
         self.token("admin")
