@@ -124,6 +124,9 @@ QByteArray holdText(const Explanation &found)
             nobody = true;
         else if (isHolding(gate) && gate.gate == "too_many")
             limits.append("too many limits");
+        else if (isHolding(gate) && gate.gate == "unreadable")
+            limits.append((gate.matcher.isEmpty() ? QByteArray("its own record") : "the matcher " + forTerminal(gate.matcher))
+                + ", which cannot be read (" + forTerminal(gate.reason) + ')');
         else if (isHolding(gate) && !gate.constraint.isEmpty())
             limits.append(forTerminal(gate.constraint));
     }

@@ -58,6 +58,7 @@ struct Parts {
     redis::RedisAudit keptAudit;
     Auditor auditor;
     redis::RedisDurability durability;
+    UnreadableRecords unreadable;
     Queue queue;
     redis::RedisDoctor doctor;
     redis::RedisFsck fsck;
@@ -107,19 +108,19 @@ Parts::Parts(const EngineOptions &options)
     , inspector(store)
     , past(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , lookback(past, store, queue)
-    , sweeper(store, queue, clock)
+    , sweeper(store, queue, clock, &unreadable)
     , schedules(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
-    , scheduler(schedules, queue, clock)
+    , scheduler(schedules, queue, clock, &unreadable)
     , changes(store, clock)
     , keptMatchers(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , constraints(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , matchers(keptMatchers)
     , masker(matchers, options.maskKeys)
     , rereader(constraints, matchers)
-    , editor(keptMatchers, matchers, rereader, clock)
+    , editor(keptMatchers, constraints, matchers, rereader, clock)
     , breakers(constraints, matchers)
     , constraintInspector(store, constraints, matchers)
-    , situation(inspector, constraints, matchers, rereader)
+    , situation(inspector, constraints, matchers, rereader, unreadable)
     , meter(inspector, situation, past)
     , lastChanges(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , news(lastChanges)
@@ -142,6 +143,7 @@ Parts::Parts(const EngineOptions &options)
     QObject::connect(&workers, &Workers::changed, &queue, &Queue::heedResting);
     store.setRollbackNotice(options.rollbackNotice.get());
     store.setClassifier(&matchers);
+    store.setUnreadableRecords(&unreadable);
     inspector.setDoctor(&doctor);
     inspector.setFsck(&fsck);
     inspector.setRollbackNotice(options.rollbackNotice.get());

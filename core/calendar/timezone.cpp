@@ -1,12 +1,15 @@
 #include "core/calendar/timezone.h"
 
 #include "core/base/reasons/calendar.h"
+#include "core/base/text.h"
+#include "core/calendar/zonelinks.h"
 #include "core/limits.h"
 
 #include <QDateTime>
 #include <QFile>
 #include <QFileInfo>
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace junban {
@@ -23,10 +26,15 @@ QDateTime utcTime(qint64 at_ms)
     return QDateTime::fromMSecsSinceEpoch(at_ms, Qt::UTC);
 }
 
+// Files of the database that are no zones: what this machine calls local, a rule of POSIX, and what a machine has before it is set up.
+constexpr QByteArrayView noZones[] = {"localtime", "posixrules", "Factory"};
+
 // Whether the name has the form of the database's names. It becomes part of a file name, so nothing else may pass.
 bool plausible(QByteArrayView name)
 {
     if (name.isEmpty() || name.size() > limits::time_zone_bytes_max || name.startsWith("posix/") || name.startsWith("right/"))
+        return false;
+    if (std::find(std::begin(noZones), std::end(noZones), name) != std::end(noZones))
         return false;
     bool start = true; // at the beginning of a part between slashes
     for (const char c : name) {
@@ -38,11 +46,26 @@ bool plausible(QByteArrayView name)
     return !start;
 }
 
-// Whether the database has a file of this name. Qt reads any other name as a POSIX rule, "Mars" and "ABC5" too.
+// Whether the database has a zone of this name. Qt reads any other name as a POSIX rule, "Mars" and "ABC5" too.
 bool inDatabase(const QByteArray &name)
 {
-    const auto in = [&name](const char *directory) { return QFileInfo(QFile::decodeName(directory + name)).isFile(); };
-    return in("/usr/share/zoneinfo/") || in("/usr/lib/zoneinfo/");
+    const auto in = [&name](const QByteArray &directory) {
+        QFile file(QFile::decodeName(directory + '/' + name));
+        return QFileInfo(file).isFile() && file.open(QIODevice::ReadOnly) && file.read(4) == "TZif";
+    };
+    const QByteArray own = qgetenv("TZDIR");
+    return own.isEmpty() ? in("/usr/share/zoneinfo") || in("/usr/lib/zoneinfo") : in(own);
+}
+
+// The zone with this name in the database, without links of our own.
+std::optional<QTimeZone> databaseZone(const QByteArray &name)
+{
+    if (name == "UTC")
+        return QTimeZone::utc();
+    if (!plausible(name) || !inDatabase(name))
+        return {};
+    const QTimeZone zone(name);
+    return zone.isValid() && zone.id() == name ? std::optional(zone) : std::nullopt;
 }
 
 } // namespace
@@ -50,14 +73,23 @@ bool inDatabase(const QByteArray &name)
 Result<TimeZone> TimeZone::named(QByteArrayView name, const QByteArray &field)
 {
     const QByteArray id = name.toByteArray();
-    if (id == "UTC")
-        return utc();
-    if (plausible(name) && inDatabase(id)) {
-        QTimeZone zone(id);
-        if (zone.isValid() && zone.id() == id)
-            return TimeZone(std::move(zone), id);
-    }
+    std::optional<QTimeZone> zone = databaseZone(id);
+    if (!zone && plausible(name))
+        zone = databaseZone(linkedZone(name).toByteArray());
+    if (zone)
+        return TimeZone(std::move(*zone), id);
     return reasons::timeZoneUnknown(field);
+}
+
+bool TimeZone::looksNamed(QByteArrayView name)
+{
+    return plausible(name);
+}
+
+Error TimeZone::lost(QByteArrayView name)
+{
+    return {ErrorCode::Internal, "This machine has no time zone '" + shown(name.toByteArray(), limits::time_zone_bytes_max)
+            + "'. Install it (Debian: tzdata, tzdata-legacy), or name another one."};
 }
 
 TimeZone TimeZone::utc()

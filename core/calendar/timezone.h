@@ -13,12 +13,17 @@ namespace junban {
 // a clock in that zone shows, written as milliseconds since 1970-01-01 00:00 on that clock. A clock that is put forward skips wall times
 // (a gap); one that is put back shows some twice. The functions below define both cases, also when a whole day is skipped.
 //
-// Threads: any; each may use its own copy. Needs the system's tzdata.
+// Threads: any; each may use its own copy. Needs the system's tzdata; where TZDIR is set, only zones that are in that directory are known.
 class TimeZone
 {
 public:
+    // An old name for which the database has only the newer one (core/calendar/zonelinks.h) is known too, and stays the zone's name here.
     // Errors: InvalidField for `field`, when the database does not have this name.
     static Result<TimeZone> named(QByteArrayView name, const QByteArray &field);
+    // Whether a name has the form of a zone's name, so that another machine may know it.
+    static bool looksNamed(QByteArrayView name);
+    // What is said of a zone that was stored by a machine that had it, and that this one lacks.
+    static Error lost(QByteArrayView name);
     static TimeZone utc();
 
     const QByteArray &name() const { return m_name; }

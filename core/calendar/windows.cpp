@@ -47,9 +47,15 @@ public:
     {
         for (const Window &window : windows) {
             const Result<TimeZone> zone = TimeZone::named(window.tz, {});
-            m_windows.append({window, zone.ok() ? *zone : TimeZone::utc()});
+            if (!zone.ok()) {
+                m_windows.clear();
+                return;
+            }
+            m_windows.append({window, *zone});
         }
     }
+    // False when this machine lacks a zone.
+    bool known() const { return !m_windows.isEmpty(); }
 
     // The openings that end after `from_ms`, of the days up to `days` later. The list is complete up to `known_ms`; an opening that ends
     // there or later may in fact last longer, and further ones may follow.
@@ -96,7 +102,7 @@ private:
 class WindowReader
 {
 public:
-    WindowReader(QByteArrayView array, QByteArray field) : m_reader(array), m_field(std::move(field)) {}
+    WindowReader(QByteArrayView array, QByteArray field, Zones zones) : m_reader(array), m_field(std::move(field)), m_zones(zones) {}
 
     Result<Window> readOne() { return readWindow(m_field); }
     Result<QList<Window>> read()
@@ -177,10 +183,14 @@ private:
         return reasons::windowBadTime(path, timeText(max_min));
     }
 
-    static std::optional<Error> readZone(const Token &value, const QByteArray &path, QByteArray &out)
+    std::optional<Error> readZone(const Token &value, const QByteArray &path, QByteArray &out) const
     {
         if (value.type != payload::Type::String)
             return reasons::stringExpected(path, payload::typeWord(value.type));
+        if (m_zones == Zones::Any) {
+            out = value.bytes.toByteArray();
+            return {};
+        }
         const Result<TimeZone> zone = TimeZone::named(value.bytes, path);
         if (!zone.ok())
             return zone.error();
@@ -207,18 +217,28 @@ private:
 
     payload::Reader m_reader;
     QByteArray m_field;
+    Zones m_zones;
 };
 
 } // namespace
 
-Result<QList<Window>> windowsFromMsgpack(QByteArrayView array, const QByteArray &field)
+Result<QList<Window>> windowsFromMsgpack(QByteArrayView array, const QByteArray &field, Zones zones)
 {
-    return WindowReader(array, field).read();
+    return WindowReader(array, field, zones).read();
+}
+
+std::optional<QByteArray> lostZone(const QList<Window> &windows)
+{
+    for (const Window &window : windows) {
+        if (!TimeZone::named(window.tz, {}).ok())
+            return window.tz;
+    }
+    return {};
 }
 
 Result<Window> windowFromMsgpack(QByteArrayView map, const QByteArray &field)
 {
-    return WindowReader(map, field).readOne();
+    return WindowReader(map, field, Zones::Checked).readOne();
 }
 
 QByteArray windowsToMsgpack(const QList<Window> &windows)
@@ -249,6 +269,8 @@ qint64 nextOpening_ms(const QList<Window> &windows, qint64 at_ms)
     if (windows.isEmpty())
         return at_ms;
     const Openings openings(windows);
+    if (!openings.known())
+        return at_ms + 24 * day_ms; // the caller asks again then
     // Most windows open within two days and all within two weeks; a skipped day or hour can cost one more week.
     for (const int days : {3, 24}) {
         qint64 known_ms = 0;
@@ -265,6 +287,8 @@ QList<qint64> boundaries_ms(const QList<Window> &windows, qint64 from_ms, int co
     if (windows.isEmpty())
         return boundaries;
     const Openings openings(windows);
+    if (!openings.known())
+        return boundaries;
     const int days_max = 7 * (count + 4);
     for (int days = std::min(14, days_max);; days = std::min(days * 4, days_max)) {
         qint64 known_ms = 0;

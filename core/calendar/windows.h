@@ -5,6 +5,7 @@
 #include <QByteArray>
 #include <QByteArrayView>
 #include <QList>
+#include <optional>
 
 namespace junban {
 
@@ -27,14 +28,22 @@ struct Window {
 // Reads a list as the API has it: a MessagePack array of maps {from, to, tz?, days?}, with times "HH:MM" (`to` may be "24:00") and days
 // "mon" … "sun". Errors: InvalidField with the path below `field`, e.g. "windows[1].tz"; TooLarge for more than limits::windows_max;
 // Malformed.
-Result<QList<Window>> windowsFromMsgpack(QByteArrayView array, const QByteArray &field);
+enum class Zones {
+    Checked, // each must be in this machine's database: a request
+    Any,     // they were checked before, perhaps by a machine with another database
+};
+Result<QList<Window>> windowsFromMsgpack(QByteArrayView array, const QByteArray &field, Zones zones = Zones::Checked);
 // One of them.
 Result<Window> windowFromMsgpack(QByteArrayView map, const QByteArray &field);
 // Writes the list as it is read, with all fields.
 QByteArray windowsToMsgpack(const QList<Window> &windows);
 
-// The functions below take windows as they were read above, and moments in milliseconds since the epoch. A zone that this machine's
-// database does not have counts as UTC (another machine, which had it, may have read the list). An empty list is always open.
+// The first zone of a list that this machine's database does not have; nothing when it has all of them.
+std::optional<QByteArray> lostZone(const QList<Window> &windows);
+
+// The functions below take windows as they were read above, and moments in milliseconds since the epoch. With a zone that this machine's
+// database does not have (another machine may have read the list) nobody knows when they are open: they count as closed, and have no
+// boundaries. An empty list is always open.
 bool isOpen(const QList<Window> &windows, qint64 at_ms);
 
 // `at_ms` itself when the union is open then, else the next opening.

@@ -39,6 +39,10 @@ Compiled compile(QByteArrayView text, const Environment &environment, Mode mode,
         if (mode == Mode::Checked)
             resolver.expect(*root, wanted);
         QList<Problem> problems = resolver.problems();
+        if (mode == Mode::Checked)
+            problems += resolver.hopeless();
+        if (problems.size() > limits::matcher_problems_max)
+            problems.resize(limits::matcher_problems_max);
         std::stable_sort(problems.begin(), problems.end(), [](const Problem &a, const Problem &b) { return a.offset < b.offset; });
         if (!problems.isEmpty())
             return {nullptr, problems};

@@ -6,8 +6,9 @@
 namespace junban::cel {
 
 // Lenient: an unknown name or function is an error of the evaluation, as CEL defines it. Checked, for a matcher that is saved: unknown
-// names, unknown functions, invalid regular expressions and results of a wrong type are problems of the compilation. Kept, for one that
-// was saved before: as Checked, but it may have a wrong type, which older versions did not know.
+// names, unknown functions, invalid regular expressions, results of a wrong type and what has no value for any job, as duration("1d"), are
+// problems of the compilation. Kept, for one that was saved before: only what this master does not understand (any more) is a problem, as
+// a time zone that it lacks. Older versions did not know the others, and such an expression never matched.
 enum class Mode { Lenient, Kept, Checked };
 
 // Either a program or its problems, in the order of the text.

@@ -1,7 +1,12 @@
 #include "core/cel/resolver.h"
 
 #include "core/base/reasons/cel.h"
+#include "core/calendar/timezone.h"
+#include "core/calendar/zonelinks.h"
 #include "core/cel/evaluation.h"
+#include "core/cel/times.h"
+
+#include <algorithm>
 
 namespace junban::cel {
 
@@ -95,6 +100,10 @@ void Resolver::visit(qint32 index)
     default: visitChildren(index); break;
     }
     fold(index);
+    const Node &node = m_code.node(index);
+    if (node.op == Op::Divide || node.op == Op::Remainder)
+        checkDivisor(node);
+    checkTypes(index);
 }
 
 void Resolver::visitChildren(qint32 index)
@@ -216,6 +225,7 @@ void Resolver::visitCall(qint32 index)
         return;
     }
     node.function = row->function;
+    checkZone(node);
     if (node.function != Function::Matches || m_code.node(m_code.child(node, 1)).op != Op::Constant)
         return;
     const Node &pattern = m_code.node(m_code.child(node, 1));
@@ -228,6 +238,100 @@ void Resolver::visitCall(qint32 index)
     }
     node.pattern = qint32(m_code.patterns.size());
     m_code.patterns.push_back(std::move(compiled));
+}
+
+void Resolver::noteFailure(const Node &node, Cause cause)
+{
+    // These are problems already.
+    if (cause == Cause::BadPattern || cause == Cause::UnknownFunction || cause == Cause::UnboundVariable || cause == Cause::BadTimeZone)
+        return;
+    QByteArray message = causeSentence(cause);
+    if (cause == Cause::BadConversion && node.function == Function::Duration)
+        message = "This is no duration; write it like '1h30m', '45s' or '500ms'. There are no days: '24h'.";
+    else if (cause == Cause::BadConversion && node.function == Function::Timestamp)
+        message = "This is no time; write it like '2026-01-31T08:00:00Z'.";
+    if (m_hopeless.size() < limits::matcher_problems_max)
+        m_hopeless.append(problemAt(m_code.text, node.offset, node.length, std::move(message)));
+}
+
+void Resolver::checkDivisor(const Node &node)
+{
+    const Node &divisor = m_code.node(node.b);
+    if (divisor.op != Op::Constant || m_code.node(node.a).op == Op::Constant) // what is constant altogether was noted by fold()
+        return;
+    const Value &by = divisor.constant;
+    if ((by.type() == ValueType::Int && by.toInt() == 0) || (by.type() == ValueType::UInt && by.toUInt() == 0))
+        noteFailure(node, Cause::DivisionByZero);
+}
+
+// A zone that is written in the expression. One that looks like a real zone may have been known to the machine that saved the expression, so
+// that its loss is told of an expression that was kept, too.
+void Resolver::checkZone(const Node &node)
+{
+    const bool isPart = node.function >= Function::GetDate && node.function <= Function::GetSeconds;
+    const bool named = isPart && node.count == 2 && m_code.node(m_code.child(node, 1)).op == Op::Constant;
+    const Node *zone = named ? &m_code.node(m_code.child(node, 1)) : nullptr;
+    if (!zone || zone->constant.type() != ValueType::String || times::zoneOffset_s(zone->constant.view(), 0))
+        return;
+    const QByteArrayView name = zone->constant.view();
+    const bool wasKnown = TimeZone::looksNamed(name) && (name.contains('/') || !linkedZone(name).isEmpty());
+    const QByteArray message = wasKnown ? TimeZone::lost(name).message() : QByteArray(causeSentence(Cause::BadTimeZone));
+    if (wasKnown)
+        complain(*zone, message);
+    else if (m_hopeless.size() < limits::matcher_problems_max)
+        m_hopeless.append(problemAt(m_code.text, zone->offset, zone->length, message));
+}
+
+namespace {
+
+// Some value of a type; nothing for types whose values differ too much.
+std::optional<Value> sampleOf(std::optional<ValueType> type)
+{
+    if (!type)
+        return {};
+    switch (*type) {
+    case ValueType::Bool: return Value::boolean(true);
+    case ValueType::Int: return Value::integer(1);
+    case ValueType::UInt: return Value::unsignedInteger(1);
+    case ValueType::Double: return Value::real(1);
+    case ValueType::String: return Value::string("1");
+    case ValueType::Bytes: return Value::bytes("1");
+    case ValueType::Timestamp: return Value::timestamp(0, 0);
+    case ValueType::Duration: return Value::duration(1);
+    default: return {};
+    }
+}
+
+} // namespace
+
+// Whether an operation or a function has no value for the types of its operands, whatever they are.
+void Resolver::checkTypes(qint32 index)
+{
+    const Node &node = m_code.node(index);
+    const bool counts = node.op == Op::Add || node.op == Op::Subtract || node.op == Op::Multiply || node.op == Op::Divide
+        || node.op == Op::Remainder;
+    if (!counts && (node.op != Op::Call || node.function == Function::Unknown))
+        return;
+    QList<qint32> operands;
+    if (counts)
+        operands = {node.a, node.b};
+    for (qint32 i = 0; !counts && i < node.count; ++i)
+        operands.append(m_code.child(node, i));
+    QList<Value> samples;
+    for (const qint32 operand : std::as_const(operands)) {
+        const std::optional<Value> sample = sampleOf(typeOf(operand));
+        if (!sample)
+            return;
+        samples.append(*sample);
+    }
+    const bool constant = std::all_of(operands.cbegin(), operands.cend(), [this](qint32 operand) { return isConstant(operand); });
+    if (constant) // fold() has tried it
+        return;
+    Work work;
+    const Value tried = counts ? arithmetic(node.op, samples[0], samples[1], work)
+                               : call(node.function, {samples.constData(), size_t(samples.size())}, nullptr, work);
+    if (tried.isError() && tried.cause() == Cause::WrongType)
+        noteFailure(node, Cause::WrongType);
 }
 
 bool Resolver::isConstant(qint32 index) const
@@ -260,8 +364,10 @@ void Resolver::fold(qint32 index)
         return;
     Evaluation evaluation;
     const Value value = evaluation.evaluate(m_code, index, NoBindings());
-    if (value.isError())
+    if (value.isError()) {
+        noteFailure(node, value.cause());
         return;
+    }
     node.constant = m_code.keep(value);
     node.op = Op::Constant;
 }

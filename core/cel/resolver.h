@@ -18,6 +18,8 @@ public:
     void resolve(qint32 root) { visit(root); }
     // The problems of an expression that is to be saved (Mode::Checked). In Mode::Lenient they are errors of the evaluation.
     const QList<Problem> &problems() const { return m_problems; }
+    // The places that fail for every job, as a constant that cannot be read or values whose types do not go together.
+    const QList<Problem> &hopeless() const { return m_hopeless; }
 
     // The type that every value of a node has; nothing when it is not known.
     std::optional<ValueType> typeOf(qint32 index) const;
@@ -32,6 +34,11 @@ private:
     void visitCall(qint32 index);
     void visitChildren(qint32 index);
     void fold(qint32 index);
+    // Note what fails whatever the variables are.
+    void noteFailure(const Node &node, Cause cause);
+    void checkDivisor(const Node &node);
+    void checkTypes(qint32 index);
+    void checkZone(const Node &node);
     void expectBoolean(qint32 index);
     void expectOrder(qint32 index);
     bool isConstant(qint32 index) const;
@@ -46,7 +53,7 @@ private:
     Code &m_code;
     const Environment &m_environment;
     QList<QByteArray> m_locals; // of the macros around, outermost first
-    QList<Problem> m_problems;
+    QList<Problem> m_problems, m_hopeless;
 };
 
 } // namespace junban::cel

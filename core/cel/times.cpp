@@ -1,8 +1,7 @@
 #include "core/cel/times.h"
 
-#include <QDateTime>
-#include <QFileInfo>
-#include <QTimeZone>
+#include "core/calendar/timezone.h"
+
 #include <chrono>
 #include <limits>
 
@@ -272,17 +271,8 @@ std::optional<qint64> zoneOffset_s(QByteArrayView zone, qint64 at_s)
         if (distance && scanner.atEnd())
             return sign * *distance;
     }
-    // Only names of the system's database: QTimeZone would accept "UTC+5" too.
-    if (zone.isEmpty() || zone.size() > 64 || zone.startsWith("UTC") || zone.startsWith('/') || zone.contains(".."))
-        return {};
-    // QTimeZone reads a name without a file as a POSIX rule, and it accepts any text as such.
-    const QByteArray name = zone.toByteArray();
-    if (!QFileInfo(QStringLiteral("/usr/share/zoneinfo/") + QString::fromUtf8(name)).isFile())
-        return {};
-    const QTimeZone named(name);
-    if (!named.isValid())
-        return {};
-    return named.offsetFromUtc(QDateTime::fromSecsSinceEpoch(at_s, Qt::UTC));
+    const Result<TimeZone> named = TimeZone::named(zone, {});
+    return named.ok() ? std::optional(named->offsetAt_ms(at_s * 1'000) / 1'000) : std::nullopt;
 }
 
 std::optional<qint64> part(const Value &timestamp, Part part, QByteArrayView zone)

@@ -101,6 +101,13 @@ constexpr Field unaskedNowFields[] = {
 };
 constexpr TableOf<UnaskedNow> unaskedNowTable{"UnaskedNow", unaskedNowFields};
 
+constexpr Field unreadableFields[] = {
+    field::text<&UnreadableNow::what>("what").needed(),
+    field::text<&UnreadableNow::id>("id").needed(),
+    field::text<&UnreadableNow::why>("why"),
+};
+constexpr TableOf<UnreadableNow> unreadableTable{"Unreadable", unreadableFields};
+
 bool wasAway(const void *object)
 {
     return static_cast<const ServerNow *>(object)->backAt_ms > 0;
@@ -133,6 +140,7 @@ constexpr Field overviewFields[] = {
     field::list<&Overview::backlogs>("backlogs", fullBacklogTable),
     field::list<&Overview::priorities>("priorities", priorityNowTable),
     field::object<&Overview::unasked>("unasked", unaskedNowTable),
+    field::list<&Overview::unreadable>("unreadable", unreadableTable).atMost(limits::unreadable_shown_max).rare(),
     field::object<&Overview::server>("redis", serverTable).onlyIf(knowsServer),
     field::text<&Overview::version>("version"),
 };

@@ -75,6 +75,12 @@ struct UnaskedNow {
     QList<UnaskedName> names = {};   // with most jobs first, at most limits::unasked_names_max
     bool complete = true;            // all such names are listed
 };
+// Something that is stored and cannot be read any more; it is held until an operator mends it.
+struct UnreadableNow {
+    QByteArray what;                 // "matcher", "schedule", "job", …
+    QByteArray id;
+    QByteArray why;
+};
 struct Overview {
     qint64 now_ms = 0;               // Redis' clock
     std::array<qint64, 9> byState{}; // by JobState's value
@@ -89,6 +95,7 @@ struct Overview {
     QList<FullBacklog> backlogs;
     QList<PriorityNow> priorities;   // in the order in which jobs are claimed; at most limits::overview_priorities_max, the last ones
     UnaskedNow unasked;
+    QList<UnreadableNow> unreadable; // at most limits::unreadable_shown_max
     ServerNow server;
     QByteArray version;
 

@@ -38,7 +38,7 @@ void writeJobState(MsgpackWriter &out, const void *member, const Field &, Writte
 
 bool readWindows(Decoder &in, const PackedValue &value, void *member, const Field &)
 {
-    Result<QList<Window>> windows = windowsFromMsgpack(value.raw, value.path.text());
+    Result<QList<Window>> windows = windowsFromMsgpack(value.raw, value.path.text(), in.checksZones() ? Zones::Checked : Zones::Any);
     if (!windows.ok())
         return in.lenient() ? false : in.refuse(windows.error());
     *static_cast<QList<Window> *>(member) = std::move(*windows);
@@ -266,6 +266,7 @@ constexpr Field jobHoldFields[] = {
     field::text<&JobHold::kind>("kind").needed(),
     field::text<&JobHold::key>("key").rare(),
     field::time<&JobHold::opensAt_ms>("opens_at").rare(),
+    field::text<&JobHold::reason>("reason").rare(),
 };
 constexpr TableOf<JobHold> jobHoldTable{"Job.held_by", jobHoldFields};
 bool isHeld(const void *object)

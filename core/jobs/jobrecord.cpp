@@ -1,4 +1,5 @@
 #include "core/base/enumof.h"
+#include "core/calendar/timezone.h"
 #include "core/jobs/jobfields.h"
 #include "core/msgpack/msgpackwriter.h"
 
@@ -140,7 +141,7 @@ bool unpackExtra(payload::Reader &reader, QByteArrayView key, const payload::Tok
     } else if (key == "pusher") {
         spec.pusher = value.bytes.toByteArray();
     } else if (key == "windows") {
-        Result<QList<Window>> windows = windowsFromMsgpack(value.bytes, "windows");
+        Result<QList<Window>> windows = windowsFromMsgpack(value.bytes, "windows", Zones::Any);
         if (!windows.ok())
             return false;
         spec.windows = std::move(*windows);
@@ -314,8 +315,22 @@ std::optional<JobSpec> unpackRecord(QByteArrayView record)
     return spec;
 }
 
+QByteArray unreadableWhy(const JobSpec &spec)
+{
+    const std::optional<QByteArray> zone = lostZone(spec.windows);
+    return zone ? "Of its windows: " + TimeZone::lost(*zone).message() : QByteArray();
+}
+
+QList<qint64> closedBoundaries_ms(qint64 now_ms)
+{
+    // Openings that end at once. There are so many that the scripts ask for more only after they have passed (core/lua/pieces/place.lua).
+    return QList<qint64>(4, now_ms + limits::unreadable_again_ms);
+}
+
 QList<qint64> windowBoundaries_ms(const QList<Window> &windows, qint64 now_ms)
 {
+    if (lostZone(windows))
+        return closedBoundaries_ms(now_ms);
     QList<qint64> boundaries = boundaries_ms(windows, now_ms, limits::window_boundaries_kept);
     if (isOpen(windows, now_ms))
         boundaries.prepend(0); // the opening, at some time in the past

@@ -18,10 +18,11 @@ QByteArray Recurrence::packed() const
 std::optional<Recurrence> Recurrence::unpacked(QByteArrayView bytes)
 {
     payload::Reader reader(bytes);
-    reader.next();
-    const auto first = reader.next();
+    const auto head = reader.next();
+    const auto first = head && head->type == payload::Type::Array && head->count == 2 ? reader.next() : std::nullopt;
     const auto second = first ? reader.next() : std::nullopt;
-    if (!second)
+    const bool fits = second && first->type == second->type && (first->type == payload::Type::String || first->type == payload::Type::Int);
+    if (!fits || !reader.atEnd())
         return {};
     Recurrence recurrence;
     if (first->type == payload::Type::String) {
@@ -38,12 +39,15 @@ Firings::Firings(const Recurrence &recurrence)
     if (recurrence.cron.isEmpty()) {
         if (recurrence.interval.every_ms > 0)
             m_interval = recurrence.interval;
+        else
+            m_why = "Its interval is damaged.";
         return;
     }
     Result<Cron> cron = Cron::parse(recurrence.cron, "cron");
     Result<TimeZone> zone = TimeZone::named(recurrence.tz, "tz");
     if (!cron.ok() || !zone.ok()) {
-        qWarning("calendar: %s", (cron.ok() ? zone.error() : cron.error()).message().constData());
+        m_why = cron.ok() ? TimeZone::lost(recurrence.tz).message()
+                          : "Its cron expression is not understood any more: " + cron.error().message();
         return;
     }
     m_cron = std::move(*cron);

@@ -69,7 +69,8 @@ bool readTemplate(Decoder &in, const PackedValue &value, void *member, const Fie
 }
 void writeTemplate(MsgpackWriter &out, const void *member, const Field &, Written)
 {
-    out.raw(static_cast<const ScheduleSpec *>(member)->jobBody);
+    const QByteArray &body = static_cast<const ScheduleSpec *>(member)->jobBody;
+    out.raw(body.isEmpty() ? QByteArray(1, '\x80') : body); // of a damaged schedule nothing is known
 }
 bool sameTemplate(const void *a, const void *b, const Field &)
 {
@@ -180,6 +181,7 @@ constexpr Field scheduleRowFields[] = {
     field::integer<&Schedule::fired>("fired", 0),
     field::integer<&Schedule::skipped>("skipped", 0),
     field::boolean<&Schedule::masked>("masked").rare(),
+    field::text<&Schedule::unreadable>("unreadable").rare(),
 };
 constexpr Field scheduleFields[] = {
     field::beside(scheduleRowTable),

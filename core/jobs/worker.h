@@ -35,9 +35,9 @@ struct WorkerRegistration {
 };
 
 enum class WorkerKind { Pull, Served };
-enum class WorkerState { Up, Draining, Lost };
+enum class WorkerState { Up, Draining, Lost, Unreachable };
 inline constexpr std::array<const char *, 2> workerKindWords = {"pull", "served"};
-inline constexpr std::array<const char *, 3> workerStateWords = {"up", "draining", "lost"};
+inline constexpr std::array<const char *, 4> workerStateWords = {"up", "draining", "lost", "unreachable"};
 
 // A worker as operators see it.
 struct Worker {

@@ -14,6 +14,7 @@ constexpr Field editedFields[] = {
     field::integer<&JobMatcher::revision>("revision", 1),
     field::time<&JobMatcher::editedAt_ms>("edited_at"),
     field::of<&JobMatcher::editedBy, codecs::line>("edited_by"),
+    field::text<&JobMatcher::unreadable>("unreadable").rare(),
 };
 constexpr TableOf<JobMatcher> editedTable{nullptr, editedFields};
 constexpr Field savedMatcherFields[] = {
@@ -85,6 +86,7 @@ constexpr Field heldFields[] = {
     field::integer<&Held::limit>("limit", 0).rare(),
     field::time<&Held::oldestAt_ms>("oldest_at").rare(),
     field::time<&Held::opensAt_ms>("opens_at").rare(),
+    field::text<&Held::reason>("reason").rare(),
 };
 constexpr TableOf<Held> heldRowTable{"Held", heldFields};
 constexpr Field heldListFields[] = {
@@ -96,11 +98,15 @@ bool isOfConstraint(const void *object)
 {
     return !static_cast<const Gate *>(object)->constraint.isEmpty();
 }
+bool isOfMatcher(const void *object)
+{
+    return !static_cast<const Gate *>(object)->matcher.isEmpty();
+}
 constexpr const char *gateStatusWords[] = {"pass", "holding", "observed"};
 constexpr Field gateFields[] = {
     field::text<&Gate::gate>("gate").needed(),
     field::word<&Gate::status>("status", gateStatusWords),
-    field::text<&Gate::matcher>("matcher").onlyIf(isOfConstraint),
+    field::text<&Gate::matcher>("matcher").onlyIf(isOfMatcher),
     field::text<&Gate::title>("title").rare(),
     field::text<&Gate::constraint>("constraint").onlyIf(isOfConstraint),
     field::text<&Gate::kind>("kind").onlyIf(isOfConstraint),

@@ -64,6 +64,7 @@ struct Held {
     std::optional<qint64> used = {}, limit = {};
     qint64 oldestAt_ms = 0;
     qint64 opensAt_ms = 0;
+    QByteArray reason = {};
 };
 struct HeldList {
     QList<Held> held;

@@ -2,6 +2,7 @@
 
 #include "core/base/isotime.h"
 #include "core/base/reasons/matchers.h"
+#include "core/calendar/timezone.h"
 #include "core/cel/compile.h"
 #include "core/limits.h"
 #include "core/limits/jobvariables.h"
@@ -96,12 +97,17 @@ constexpr Field ownMatcherFields[] = {
     field::of<&JobMatcher::mask, maskCodec>("mask").atMost(limits::matcher_masks_max).rare(),
     field::of<&JobMatcher::constraints, codecs::constraints>("constraints").atMost(limits::constraints_max),
 };
+bool isUnreadable(const void *object)
+{
+    return isSaved(object) && !static_cast<const JobMatcher *>(object)->unreadable.isEmpty();
+}
 constexpr Field matcherFields[] = {
     field::beside(ownMatcherTable),
     // What the master writes itself. Requests may have it, so that a matcher can be sent back as it was read.
     field::integer<&JobMatcher::revision>("revision", 1).onlyIf(isSaved),
     field::time<&JobMatcher::editedAt_ms>("edited_at").onlyIf(isSaved),
     field::of<&JobMatcher::editedBy, codecs::line>("edited_by").onlyIf(isSaved),
+    field::text<&JobMatcher::unreadable>("unreadable").onlyIf(isUnreadable),
     Field{.name = "names", .codec = &shownCodec, .memberOf = [](void *matcher) { return matcher; }, .table = &matchableNamesTable}.rare(),
 };
 
@@ -140,16 +146,86 @@ constinit const TableOf<MatchableNames> matchableNamesTable{"MatchableNames", na
 constinit const TableOf<JobMatcher> ownMatcherTable{nullptr, ownMatcherFields};
 constinit const TableOf<JobMatcher> matcherTable{"NewMatcher", matcherFields, checkMatcher};
 
-Result<JobMatcher> JobMatcher::fromMsgpack(const QByteArray &id, QByteArrayView map)
+namespace {
+
+Result<JobMatcher> readMatcher(Decoder::Of of, const QByteArray &id, QByteArrayView map)
 {
     if (!isMatcherId(id))
         return reasons::matcherIdExpected("id", limits::matcher_id_bytes_max);
     JobMatcher matcher;
     matcher.id = id;
-    Result<JobMatcher> read = unpackRequest(matcherTable, map, matcher);
+    Result<JobMatcher> read = unpackAs(of, matcherTable, map, matcher);
     if (read.ok() && read->id != id)
         return reasons::matcherIdDiffers("id", read->id, id);
     return read;
+}
+
+// What an operator knows a damaged matcher by, and what says which jobs are its.
+JobMatcher salvaged(const QByteArray &id, QByteArrayView map)
+{
+    JobMatcher matcher;
+    matcher.id = id;
+    const auto value = [map](QByteArrayView key) {
+        const payload::Step path[] = {{key, -1}};
+        const std::optional<QByteArrayView> raw = payload::find(map, path);
+        return raw ? payload::Reader(*raw).next() : std::nullopt;
+    };
+    const auto text = [&value](QByteArrayView key) {
+        const std::optional<payload::Token> token = value(key);
+        const bool usable = token && token->type == payload::Type::String && token->bytes.isValidUtf8();
+        return usable ? token->bytes.toByteArray() : QByteArray();
+    };
+    const QByteArray title = text("title");
+    matcher.title = isPlainText(title, limits::matcher_title_bytes_max) ? title : id;
+    matcher.expression = text("expression").left(limits::matcher_text_bytes_max);
+    const std::optional<payload::Token> enabled = value("enabled");
+    matcher.enabled = !enabled || enabled->type != payload::Type::Boolean || enabled->boolean;
+    Decoder in(Decoder::Of::Answer);
+    const payload::Step masks[] = {{QByteArrayView("mask"), -1}};
+    const std::optional<QByteArrayView> mask = payload::find(map, masks);
+    const std::optional<PackedValue> places = mask ? in.root(*mask) : std::nullopt;
+    if (!places || !readTexts(in, *places, matcher.mask, limits::matcher_masks_max, isMaskPath, ""))
+        matcher.mask.clear();
+    matcher.mask.removeIf([](const QByteArray &path) { return !isMaskPath(path); });
+    return matcher;
+}
+
+std::optional<QByteArray> lostZone(const JobMatcher &matcher)
+{
+    for (const Constraint &constraint : matcher.constraints) {
+        const Kind &kind = kindOf(constraint.kind());
+        if (!kind.zone)
+            continue;
+        QList<QByteArray> zones{kind.zone(addressOf(constraint.parameters))};
+        for (const Override &override : constraint.overrides) {
+            const Parameters own = constraint.parametersFor(override.key);
+            zones.append(kind.zone(addressOf(own)));
+        }
+        for (const QByteArray &zone : std::as_const(zones)) {
+            if (!TimeZone::named(zone, {}).ok())
+                return zone;
+        }
+    }
+    return {};
+}
+
+} // namespace
+
+Result<JobMatcher> JobMatcher::fromMsgpack(const QByteArray &id, QByteArrayView map)
+{
+    return readMatcher(Decoder::Of::Request, id, map);
+}
+
+JobMatcher JobMatcher::fromStore(const QByteArray &id, QByteArrayView map)
+{
+    Result<JobMatcher> read = readMatcher(Decoder::Of::Stored, id, map);
+    JobMatcher matcher = read.ok() ? std::move(*read) : salvaged(id, map);
+    matcher.unreadable.clear();
+    if (!read.ok())
+        matcher.unreadable = "Its record is damaged, or of a newer version: " + read.error().message();
+    else if (const std::optional<QByteArray> zone = lostZone(matcher))
+        matcher.unreadable = TimeZone::lost(*zone).message();
+    return matcher;
 }
 
 QByteArray JobMatcher::packed() const
@@ -212,6 +288,8 @@ bool ranked(const JobMatcher &matcher)
 
 bool needsNewEpoch(const JobMatcher *previous, const JobMatcher *next)
 {
+    if ((previous && !previous->unreadable.isEmpty()) || (next && !next->unreadable.isEmpty()))
+        return true;
     const auto matters = [](const JobMatcher *m) { return m && m->enabled && (!m->constraints.isEmpty() || !m->exempts.isEmpty()); };
     if (!matters(previous) || !matters(next))
         return matters(previous) || matters(next);
@@ -254,6 +332,29 @@ MatcherCompilation CompiledMatcher::compile(JobMatcher matcher, cel::Mode mode)
     made->m_names = source.enabled ? matchableNames(*made->m_predicate, qint32(JobVariable::Name)) : NameSet::none();
     result.matcher = made;
     return result;
+}
+
+std::shared_ptr<const CompiledMatcher> CompiledMatcher::compileStored(JobMatcher matcher)
+{
+    if (matcher.unreadable.isEmpty()) {
+        const MatcherCompilation compilation = compile(matcher, cel::Mode::Kept);
+        if (compilation.matcher)
+            return compilation.matcher;
+        const ExpressionProblem &first = compilation.problems.first();
+        matcher.unreadable = '\'' + first.field + "' is not understood any more: " + first.problem.message();
+    }
+    using namespace cel;
+    auto made = std::shared_ptr<CompiledMatcher>(new CompiledMatcher);
+    made->m_matcher = std::move(matcher);
+    const JobMatcher &source = made->m_matcher;
+    made->m_predicate = cel::compile(source.expression, matcherEnvironment(), Mode::Lenient, Wanted::Boolean).program;
+    if (!made->m_predicate)
+        made->m_predicate = cel::compile("false", matcherEnvironment(), Mode::Lenient, Wanted::Boolean).program;
+    made->m_programs.resize(source.constraints.size());
+    for (const QByteArray &path : source.mask)
+        made->m_mask.append(maskPathOf(path));
+    made->m_names = source.enabled ? matchableNames(*made->m_predicate, qint32(JobVariable::Name)) : NameSet::none();
+    return made;
 }
 
 MatchableNames CompiledMatcher::shownNames() const

@@ -33,9 +33,14 @@ struct JobMatcher {
     qint64 revision = 0;            // 0: not saved yet
     qint64 editedAt_ms = 0;
     QByteArray editedBy;
+    // Why it cannot be read any more, as a sentence; empty: it can. Such a matcher is closed: its jobs are held. What could be read of it, or
+    // of its last revision that can be read, is in the other fields.
+    QByteArray unreadable = {};
 
     // `id` comes from the path of the request. Errors: InvalidField with the path of the field. Expressions are not compiled.
     static Result<JobMatcher> fromMsgpack(const QByteArray &id, QByteArrayView map);
+    // The same for what a store has kept: it is read as far as it can be, and says why the rest cannot.
+    static JobMatcher fromStore(const QByteArray &id, QByteArrayView map);
     // The same map again, with id, revision and who edited it.
     QByteArray packed() const;
     friend bool operator==(const JobMatcher &, const JobMatcher &) = default;
@@ -81,6 +86,10 @@ class CompiledMatcher
 {
 public:
     static MatcherCompilation compile(JobMatcher matcher, cel::Mode mode = cel::Mode::Checked);
+    // A matcher as it was stored. When it cannot be compiled any more it is closed (`unreadable` says why): its predicate is the expression
+    // as far as it makes sense, and a job for which that fails counts as matched. Without any expression it matches no job.
+    static std::shared_ptr<const CompiledMatcher> compileStored(JobMatcher matcher);
+    bool closed() const { return !m_matcher.unreadable.isEmpty(); }
 
     // Programs of one constraint; amount is null when it is a number.
     struct Programs {

@@ -229,7 +229,10 @@ Classification MatcherSet::classify(const JobSpec &spec, QByteArrayView pusher, 
     for (const qsizetype at : indexes) {
         const CompiledMatcher &compiled = *m_matchers[at];
         const cel::Value value = evaluation.evaluate(compiled.predicate(), bindings);
-        if (value.isTrue()) {
+        if (compiled.closed()) {
+            if (!value.isFalse())
+                result.closed.append(compiled.matcher().id);
+        } else if (value.isTrue()) {
             matched.append(&compiled);
             result.matchers.append(compiled.matcher().id);
             exempts += compiled.matcher().exempts;
@@ -299,7 +302,7 @@ QList<SetTie> setTies(const MatcherSet &set, const CompiledMatcher &matcher)
     };
     compare(matcher);
     for (const auto &other : set.matchers()) {
-        if (other->matcher().id != matcher.matcher().id && other->matcher().rank == matcher.matcher().rank)
+        if (!other->closed() && other->matcher().id != matcher.matcher().id && other->matcher().rank == matcher.matcher().rank)
             compare(*other);
     }
     return ties;

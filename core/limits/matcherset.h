@@ -41,6 +41,7 @@ struct Classification {
     };
     SetBy setBy;
     QList<MatcherFault> faults;
+    QList<QByteArray> closed;    // matchers that cannot be read and may match: the job is held, with this reason
 };
 
 // All matchers of a namespace, compiled once, for classifying jobs. Immutable, shared between threads; each thread brings a

@@ -128,7 +128,10 @@ bool Decoder::caption(const PackedValue &value, QByteArray &out, qsizetype bytes
 
 bool Decoder::name(const PackedValue &value, QByteArray &out, qsizetype bytes_max)
 {
-    return caption(value, out, bytes_max) && (!whyNoName(out, {}) || refuse(*whyNoName(out, value.path.text())));
+    if (!caption(value, out, bytes_max))
+        return false;
+    // Older versions took other names, too.
+    return m_of == Of::Stored || !whyNoName(out, {}) || refuse(*whyNoName(out, value.path.text()));
 }
 
 bool Decoder::integerIn(const PackedValue &value, qint64 &out, qint64 min, qint64 max)
@@ -217,7 +220,7 @@ bool Decoder::isoTime(const PackedValue &value, qint64 &out_ms)
     if (value.head.type != payload::Type::String && !lenient())
         return expected(value, reasons::stringExpected);
     const QByteArrayView text = value.head.type == payload::Type::String ? value.head.bytes : QByteArrayView();
-    const SentTime time = lenient() ? SentTime{fromIsoTime(text)} : readTime(text);
+    const SentTime time = m_of == Of::Request ? readTime(text) : SentTime{fromIsoTime(text)};
     if (!time.at_ms)
         return time.refusal && fail(value.path, time.refusal);
     out_ms = *time.at_ms;

@@ -37,9 +37,13 @@ class Decoder
 public:
     // A request is checked strictly. An answer may come from a newer master, so it is read leniently: unknown fields are skipped, and
     // bounds are not checked. An unknown word of an enumeration makes it useless: any other word would be shown, and saved again, instead.
-    enum class Of { Request, Answer };
+    // What was stored is read as strictly as a request, for a limit that is read in part would not be kept; only what depends on the machine,
+    // as its time zones, is not checked again.
+    enum class Of { Request, Answer, Stored };
     explicit Decoder(Of of = Of::Request) : m_of(of) {}
     bool lenient() const { return m_of == Of::Answer; }
+    // Whether time zones must be in this machine's database.
+    bool checksZones() const { return m_of == Of::Request; }
 
     // The value that `body` consists of; nothing, and the error Malformed, when it is not exactly one.
     std::optional<PackedValue> root(QByteArrayView body);

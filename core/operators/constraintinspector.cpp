@@ -64,10 +64,23 @@ answers::Gate plainGate(const char *gate, bool passes, qint64 opensAt_ms = 0)
     return {.gate = gate, .status = passes ? Status::Pass : Status::Holding, .opensAt_ms = passes ? 0 : opensAt_ms};
 }
 
-// A gate without a constraint: the job has more buckets than limits::job_buckets_max.
-answers::Gate gateOf(const BucketGate &gate, const Matchers::Place &place)
+constexpr char unreadable[] = "unreadable";
+
+// A gate without a constraint: a matcher that cannot be read, or the job has more buckets than limits::job_buckets_max.
+answers::Gate gateOf(const BucketGate &gate, const Matchers &matchers)
 {
+    const Matchers::Place place = matchers.constraint(gate.constraint);
     const Constraint *constraint = place.constraint;
+    if (const JobMatcher *closed = matchers.closedBy(gate.constraint, gate.key)) {
+        answers::Gate shown = plainGate(unreadable, gate.admits);
+        shown.matcher = closed->id;
+        shown.title = closed->title;
+        shown.reason = closed->unreadable;
+        shown.waiting = gate.waiting;
+        shown.editedBy = closed->editedBy;
+        shown.editedAt_ms = closed->editedAt_ms;
+        return shown;
+    }
     answers::Gate shown = plainGate(constraint ? kindWord(constraint->kind()) : "too_many", gate.admits);
     if (gate.observed)
         shown.status = answers::GateStatus::Observed;
@@ -277,9 +290,11 @@ void ConstraintInspector::held(int limit, Callback<answers::HeldList> callback)
 void ConstraintInspector::markHeld(JobPage page, Callback<JobPage> callback)
 {
     QList<JobId> ready;
-    for (const Job &job : std::as_const(page.jobs)) {
+    for (Job &job : page.jobs) {
         if (job.state == JobState::Ready)
             ready.append(job.id);
+        if (const QByteArray why = job.state == JobState::Scheduled ? unreadableWhy(job.spec) : QByteArray(); !why.isEmpty())
+            job.heldBy = {{}, {}, {}, unreadable, {}, 0, why};
     }
     if (ready.isEmpty()) {
         callback(std::move(page));
@@ -321,6 +336,8 @@ JobHold ConstraintInspector::holdOf(const ConstraintStore::Hold &hold) const
     if (hold.constraint < 0)
         return {};
     const auto [matcher, constraint, number] = m_matchers.constraint(hold.constraint);
+    if (const JobMatcher *closed = m_matchers.closedBy(hold.constraint, hold.key))
+        return {closed->id, closed->title, {}, unreadable, {}, 0, closed->unreadable};
     if (!constraint)
         return {{}, {}, {}, "too_many", hold.key, hold.opensAt_ms};
     return {matcher->id, matcher->title, constraint->id, kindWord(constraint->kind()), hold.key, hold.opensAt_ms};
@@ -328,6 +345,12 @@ JobHold ConstraintInspector::holdOf(const ConstraintStore::Hold &hold) const
 
 answers::Held ConstraintInspector::heldRow(const HeldBucket &bucket) const
 {
+    if (const JobMatcher *closed = m_matchers.closedBy(bucket.constraint, bucket.key)) {
+        answers::Held held{closed->id, closed->title, {}, unreadable, {}, std::max<qint64>(bucket.jobs, 1)};
+        held.oldestAt_ms = bucket.oldestAt_ms;
+        held.reason = closed->unreadable;
+        return held;
+    }
     const auto [matcher, constraint, number] = m_matchers.constraint(bucket.constraint);
     return {matcher ? matcher->id : QByteArray(), matcher ? matcher->title : QByteArray(), constraint ? constraint->id : QByteArray(),
         constraint ? kindWord(constraint->kind()) : "too_many", bucket.key, std::max<qint64>(bucket.jobs, 1), bucket.used,
@@ -382,9 +405,14 @@ answers::Explanation ConstraintInspector::explanationOf(const Job &job, JobGates
     shown.wouldRun = job.state == JobState::Ready
         && std::all_of(gates.gates.begin(), gates.gates.end(), [](const BucketGate &gate) { return gate.admits; });
     shown.gates = {plainGate("state", job.state == JobState::Ready || !due), plainGate("due", due, job.runAt_ms)};
+    if (const QByteArray why = waits ? unreadableWhy(job.spec) : QByteArray(); !why.isEmpty()) {
+        shown.wouldRun = false;
+        shown.gates.append(plainGate(unreadable, false));
+        shown.gates.last().reason = why;
+    }
     for (const BucketGate &gate : std::as_const(gates.gates)) {
         if (waits)
-            shown.gates.append(gateOf(gate, m_matchers.constraint(gate.constraint)));
+            shown.gates.append(gateOf(gate, m_matchers));
     }
     if (const auto workers = workersGate(job, gates))
         shown.gates.append(*workers);

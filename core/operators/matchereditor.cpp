@@ -2,6 +2,7 @@
 
 #include <QPointer>
 #include <algorithm>
+#include <utility>
 
 namespace junban {
 
@@ -83,9 +84,11 @@ struct MatcherEditor::Change {
     int tries = limits::matcher_save_tries_max;
 };
 
-MatcherEditor::MatcherEditor(MatcherStore &store, Matchers &matchers, Rereader &rereader, Clock &clock, QObject *parent)
+MatcherEditor::MatcherEditor(MatcherStore &store, ConstraintStore &constraints, Matchers &matchers, Rereader &rereader, Clock &clock,
+                             QObject *parent)
     : QObject(parent)
     , m_store(store)
+    , m_constraints(constraints)
     , m_matchers(matchers)
     , m_rereader(rereader)
     , m_clock(clock)
@@ -205,18 +208,19 @@ void MatcherEditor::check(const ChangePtr &change)
     change->version = m_matchers.version();
     if (change->matcher) {
         change->next = *change->matcher;
+        change->next.unreadable.clear();
         giveConstraintIds(change->next, previous, [&](const QByteArray &id) { return m_matchers.isOfAnother(id, change->id); });
         if (const std::optional<Error> error = timeIsOver(*change)) {
             change->callback(*error);
             return;
         }
-        // A stored matcher must be readable: one that is not would make all matchers unusable.
+        // A stored matcher must be readable: one that is not would hold its jobs.
         const Result<JobMatcher> readable = JobMatcher::fromMsgpack(change->id, change->next.packed());
         if (!readable.ok()) {
             change->callback(readable.error());
             return;
         }
-        const MatcherCompilation compilation = CompiledMatcher::compile(change->next);
+        const MatcherCompilation compilation = CompiledMatcher::compile(change->next, change->byTime ? cel::Mode::Kept : cel::Mode::Checked);
         if (!compilation.matcher) {
             change->callback(Saved{change->next, false, {}, compilation.problems});
             return;
@@ -238,11 +242,11 @@ void MatcherEditor::check(const ChangePtr &change)
             return;
         }
     }
-    if (change->previous) {
+    if (change->previous && change->previous->unreadable.isEmpty()) {
         keep(change, change->previous->revision + 1);
         return;
     }
-    // A matcher with this id may have been deleted before; the revisions continue from its last one.
+    // A matcher with this id may have been deleted before, or its record be damaged; the revisions continue from its last one.
     m_store.history(change->id, [this, change, self = QPointer<MatcherEditor>(this)](const Result<MatcherStore::History> &history) {
         if (!self)
             return;
@@ -318,8 +322,11 @@ void MatcherEditor::upkeep()
 {
     const qint64 now_ms = m_clock.now_ms();
     const std::shared_ptr<const MatcherSet> set = m_matchers.share();
+    followClosed(now_ms);
     for (const auto &compiled : set->matchers()) {
         const JobMatcher &matcher = compiled->matcher();
+        if (compiled->closed())
+            continue;
         const auto expired = [&](const Constraint &constraint) {
             return constraint.expiresAt_ms && *constraint.expiresAt_ms <= now_ms;
         };
@@ -330,6 +337,72 @@ void MatcherEditor::upkeep()
                 giveBoundaries({&matcher, &constraint, m_matchers.constraint(constraint.id).number}, now_ms);
         }
     }
+}
+
+// Which matchers are closed depends on the machine too, and no edit tells when that changes. Then all jobs are read again, which takes the
+// jobs of a closed matcher out of its limits and into its hold, or back. A master that has just begun does not know what jobs were read by.
+void MatcherEditor::followClosed(qint64 now_ms)
+{
+    if (m_matchers.version() < 0 || m_following)
+        return;
+    QList<QByteArray> closed;
+    for (const JobMatcher *matcher : m_matchers.closed())
+        closed.append(matcher->id);
+    const bool edited = m_matchers.version() != std::exchange(m_closedVersion, m_matchers.version());
+    if (!closed.isEmpty() && now_ms - m_forgottenAt_ms >= limits::unreadable_again_ms) {
+        m_forgottenAt_ms = now_ms;
+        m_matchers.forget();
+        m_matchers.refresh([](const Result<Done> &) {});
+    }
+    if (m_closed && *m_closed == closed)
+        return;
+    const auto wasClosed = [this](const QByteArray &id) { return m_closed->contains(id); };
+    if (m_closed && edited && std::all_of(closed.cbegin(), closed.cend(), wasClosed)) { // mended by an edit, which began an epoch
+        followed(closed);
+        return;
+    }
+    m_following = true;
+    if (m_closed || !closed.isEmpty()) {
+        readAllAgain(closed);
+        return;
+    }
+    // Whether a master before this one has left jobs under a hold.
+    m_constraints.held({0}, limits::held_buckets_max, [this, closed, self = QPointer<MatcherEditor>(this)](const auto &held) {
+        if (!self)
+            return;
+        const auto byClosed = [](const HeldBucket &bucket) { return !bucket.key.isEmpty(); };
+        if (!held.ok())
+            m_following = false;
+        else if (std::any_of(held->buckets.cbegin(), held->buckets.cend(), byClosed))
+            readAllAgain(closed);
+        else
+            followed(closed);
+    });
+}
+
+void MatcherEditor::readAllAgain(const QList<QByteArray> &closed)
+{
+    m_constraints.setConstraints({}, -1, EpochChange::New, [this, closed, self = QPointer<MatcherEditor>(this)](const auto &begun) {
+        if (!self)
+            return;
+        m_following = false;
+        if (!begun.ok())
+            return;
+        followed(closed);
+        m_matchers.refresh([this, self, epoch = *begun](const Result<Done> &loaded) {
+            if (self && loaded.ok())
+                m_rereader.recharge(epoch, [](const Result<Done> &) {});
+            if (self)
+                m_rereader.hurry();
+        });
+    });
+}
+
+void MatcherEditor::followed(const QList<QByteArray> &closed)
+{
+    m_following = false;
+    m_closed = closed;
+    Q_EMIT changed();
 }
 
 // Other masters may try the same at the same time; the first one succeeds.

@@ -20,7 +20,8 @@ class MatcherEditor : public QObject
 
 public:
     // All must outlive it.
-    MatcherEditor(MatcherStore &store, Matchers &matchers, Rereader &rereader, Clock &clock, QObject *parent = nullptr);
+    MatcherEditor(MatcherStore &store, ConstraintStore &constraints, Matchers &matchers, Rereader &rereader, Clock &clock,
+                  QObject *parent = nullptr);
 
     void start();
     // It makes no change by itself after this.
@@ -62,14 +63,23 @@ private:
     void keep(const ChangePtr &change, qint64 revision);
     void kept(const ChangePtr &change, const Result<MatcherStore::Saved> &saved);
     void upkeep();
+    void followClosed(qint64 now_ms);
+    void readAllAgain(const QList<QByteArray> &closed);
+    void followed(const QList<QByteArray> &closed);
     void expire(const JobMatcher &matcher, qint64 now_ms);
     void giveBoundaries(const Matchers::Place &place, qint64 now_ms);
 
     MatcherStore &m_store;
+    ConstraintStore &m_constraints;
     Matchers &m_matchers;
     Rereader &m_rereader;
     Clock &m_clock;
     QTimer m_timer;
+    // The closed matchers, by id, by which all jobs were read last; nothing: it is not known.
+    std::optional<QList<QByteArray>> m_closed;
+    qint64 m_closedVersion = -1;
+    bool m_following = false;
+    qint64 m_forgottenAt_ms = 0;
     QHash<QByteArray, qint64> m_boundariesDue_ms; // by constraint and revision: when the scripts need its next boundaries
 };
 

@@ -29,8 +29,26 @@ QList<CarriedBucket> Matchers::carried(const Classification &classification) con
     for (const BucketHit &hit : classification.buckets)
         buckets.append({m_numbers.value(hit.constraint), bucketkey::text(hit.key), int(hit.amount), hit.key});
     if (classification.tooMany)
-        return {{0, {}, 1}}; // constraint 0 admits no job (packBuckets())
-    return buckets;
+        buckets = {{0, {}, 1}}; // constraint 0 admits no job (packBuckets())
+    for (const QByteArray &id : classification.closed.first(std::min(classification.closed.size(), qsizetype(limits::held_by_max))))
+        buckets.append({0, id, 1, QByteArray("closed\0", 7) + id});
+    return buckets.size() > limits::job_buckets_max ? buckets.last(limits::held_by_max) : buckets;
+}
+
+QList<const JobMatcher *> Matchers::closed() const
+{
+    QList<const JobMatcher *> closed;
+    for (const auto &compiled : m_set->matchers()) {
+        if (compiled->closed())
+            closed.append(&compiled->matcher());
+    }
+    return closed;
+}
+
+const JobMatcher *Matchers::closedBy(int constraint, const QByteArray &key) const
+{
+    const auto compiled = constraint == 0 && !key.isEmpty() ? m_set->matcher(key) : nullptr;
+    return compiled && compiled->closed() ? &compiled->matcher() : nullptr;
 }
 
 bool Matchers::isOfAnother(const QByteArray &constraint, const QByteArray &matcher) const
@@ -84,7 +102,7 @@ void Matchers::load(std::shared_ptr<Loading> loading)
 {
     const bool first = loading->page.matchers.isEmpty();
     const QByteArray after = first ? QByteArray() : loading->page.matchers.last().matcher.id;
-    m_store.list(after, first ? m_version : -1,
+    m_store.list(after, first && !m_forgotten ? m_version : -1,
         [this, loading, first, alive = std::weak_ptr(m_life)](const Result<MatcherStore::Page> &page) {
             if (alive.expired())
                 return;
@@ -106,30 +124,81 @@ void Matchers::load(std::shared_ptr<Loading> loading)
             if (!page->end)
                 load(loading);
             else
-                loaded(take(loading->page));
+                mend(loading, 0);
         });
+}
+
+// Of a record that is so damaged that it has no expression, the last revision that can be read says which jobs the matcher holds.
+void Matchers::mend(std::shared_ptr<Loading> loading, qsizetype from)
+{
+    QList<KeptMatcher> &all = loading->page.matchers;
+    while (from < all.size() && (all[from].matcher.unreadable.isEmpty() || !all[from].matcher.expression.isEmpty()))
+        ++from;
+    if (from == all.size()) {
+        loaded(take(loading->page));
+        return;
+    }
+    m_store.history(all[from].matcher.id,
+        [this, loading, from, alive = std::weak_ptr(m_life)](const Result<MatcherStore::History> &history) {
+            if (alive.expired())
+                return;
+            JobMatcher &matcher = loading->page.matchers[from].matcher;
+            const QList<JobMatcher> revisions = history.ok() ? history->revisions : QList<JobMatcher>();
+            const auto known = std::find_if(revisions.begin(), revisions.end(), [](const JobMatcher &revision) {
+                return CompiledMatcher::compile(revision, cel::Mode::Kept).matcher && !revision.expression.isEmpty();
+            });
+            if (known != revisions.end()) {
+                const JobMatcher damaged = std::exchange(matcher, *known);
+                matcher.constraints.clear(); // their present values are not known
+                matcher.unreadable = damaged.unreadable;
+                matcher.revision = std::max(damaged.revision, history->last);
+                if (damaged.editedAt_ms > 0)
+                    matcher.editedAt_ms = damaged.editedAt_ms;
+            } else {
+                matcher.unreadable += " No revision of it can be read either, so that it holds no job.";
+            }
+            mend(loading, from + 1);
+        });
+}
+
+// A record that has a constraint of another matcher was not written by a master.
+void Matchers::closeIfTaken(JobMatcher &matcher, QHash<QByteArray, QByteArray> &owners)
+{
+    for (const Constraint &constraint : std::as_const(matcher.constraints)) {
+        const QByteArray owner = owners.value(constraint.id, matcher.id);
+        if (owner != matcher.id) {
+            matcher.unreadable = "It has the constraint '" + constraint.id + "' of the matcher '" + owner + "'.";
+            matcher.constraints.clear();
+            return;
+        }
+    }
+    for (const Constraint &constraint : std::as_const(matcher.constraints))
+        owners.insert(constraint.id, matcher.id);
 }
 
 Result<Done> Matchers::take(const MatcherStore::Page &page)
 {
-    if (page.version == m_version) {
+    if (page.version == m_version && page.matchers.isEmpty()) {
         m_epoch = page.epoch;
         return Done{};
     }
     QList<std::shared_ptr<const CompiledMatcher>> compiled;
     QHash<QByteArray, int> numbers;
-    for (const KeptMatcher &kept : page.matchers) {
-        std::shared_ptr<const CompiledMatcher> matcher = m_set->matcher(kept.matcher.id);
-        if (!matcher || !(matcher->matcher() == kept.matcher)) {
-            const MatcherCompilation compilation = CompiledMatcher::compile(kept.matcher, cel::Mode::Kept);
-            if (!compilation.matcher)
-                return Error{ErrorCode::Internal, "The stored matcher '" + kept.matcher.id + "' cannot be compiled: "
-                        + compilation.problems.first().problem.message()};
-            matcher = compilation.matcher;
-        }
+    QHash<QByteArray, QByteArray> owners; // of constraints
+    for (KeptMatcher kept : page.matchers) {
+        closeIfTaken(kept.matcher, owners);
+        const std::shared_ptr<const CompiledMatcher> before = m_set->matcher(kept.matcher.id);
+        std::shared_ptr<const CompiledMatcher> matcher = before;
+        if (!matcher || m_forgotten || !(matcher->matcher() == kept.matcher))
+            matcher = CompiledMatcher::compileStored(kept.matcher);
+        if (matcher->closed() && (!before || before->matcher().unreadable != matcher->matcher().unreadable))
+            qWarning("matchers: '%s' cannot be read any more and holds its jobs: %s", kept.matcher.id.constData(),
+                matcher->matcher().unreadable.constData());
+        if (!matcher->matcher().constraints.isEmpty() || !matcher->closed())
+            numbers.insert(kept.numbers);
         compiled.append(std::move(matcher));
-        numbers.insert(kept.numbers);
     }
+    m_forgotten = false;
     return put(std::move(compiled), std::move(numbers), page.version, page.epoch);
 }
 
@@ -161,10 +230,7 @@ void Matchers::adopt(const QByteArray &id, const MatcherStore::Saved &saved)
         compiled.removeOne(m_set->matcher(id));
     }
     if (!saved.kept.matcher.id.isEmpty()) {
-        const MatcherCompilation compilation = CompiledMatcher::compile(saved.kept.matcher, cel::Mode::Kept);
-        if (!compilation.matcher)
-            return;
-        compiled.append(compilation.matcher);
+        compiled.append(CompiledMatcher::compileStored(saved.kept.matcher));
         numbers.insert(saved.kept.numbers);
     }
     (void)put(std::move(compiled), std::move(numbers), saved.version, saved.epoch); // after an error the next load says what is wrong

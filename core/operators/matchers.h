@@ -26,9 +26,16 @@ public:
     QByteArray matcherOf(int constraint) const override;
     void reload(Callback<Done> callback) override { refresh(std::move(callback)); }
 
-    // Loads the matchers as they are in the store at some moment after the call. Errors: the store's; Internal when a stored matcher cannot
-    // be compiled, as its limits could not be kept then. After an error the matchers are as they were.
+    // Loads the matchers as they are in the store at some moment after the call. A stored matcher that cannot be read or compiled any more is
+    // among them as a closed one: it holds the jobs that it may match, as its limits could not be kept. Errors: the store's. After an error
+    // the matchers are as they were.
     void refresh(Callback<Done> callback);
+    // The next load reads all of them anew, also when no matcher was changed: what a machine lacked may be there now.
+    void forget() { m_forgotten = true; }
+    // The closed ones, by id.
+    QList<const JobMatcher *> closed() const;
+    // Which closed matcher a bucket of constraint 0 stands for, as jobs carry it that are held by one; null: for none.
+    const JobMatcher *closedBy(int constraint, const QByteArray &key) const;
 
     // Takes over a save of this master without loading the others, if nothing else was saved since they were loaded; else the next load
     // brings it. `id`: of the matcher, which was deleted when `saved` has none.
@@ -60,6 +67,8 @@ private:
         int tries = limits::matcher_save_tries_max;
     };
     void load(std::shared_ptr<Loading> loading);
+    void mend(std::shared_ptr<Loading> loading, qsizetype from);
+    static void closeIfTaken(JobMatcher &matcher, QHash<QByteArray, QByteArray> &owners);
     Result<Done> take(const MatcherStore::Page &page);
     Result<Done> put(QList<std::shared_ptr<const CompiledMatcher>> compiled, QHash<QByteArray, int> numbers, qint64 version, qint64 epoch);
     void loaded(const Result<Done> &result);
@@ -71,6 +80,7 @@ private:
     QHash<int, QByteArray> m_ids;
     qint64 m_version = -1;
     qint64 m_epoch = 0;
+    bool m_forgotten = false;
     mutable cel::Evaluation m_evaluation;
     bool m_loading = false;
     QList<Callback<Done>> m_waiting;   // for the load under way

@@ -16,10 +16,14 @@ void soonest(qint64 &opensAt_ms, qint64 other_ms)
         opensAt_ms = other_ms;
 }
 
-HeldBy heldBy(const Matchers::Place &place)
+HeldBy heldBy(const Matchers::Place &place, const JobMatcher *closed)
 {
     HeldBy by;
-    by.kind = "too_many";
+    by.kind = closed ? "unreadable" : "too_many";
+    if (closed) {
+        by.matcher = closed->id;
+        by.title = closed->title;
+    }
     if (place.constraint) {
         by.matcher = place.matcher->id;
         by.title = place.matcher->title;
@@ -73,11 +77,13 @@ struct Situation::Looking {
     QList<OpenBreaker> open;
 };
 
-Situation::Situation(Inspector &inspector, ConstraintStore &store, Matchers &matchers, const Rereader &rereader)
+Situation::Situation(Inspector &inspector, ConstraintStore &store, Matchers &matchers, const Rereader &rereader,
+                     const UnreadableRecords &records)
     : m_inspector(inspector)
     , m_store(store)
     , m_matchers(matchers)
     , m_rereader(rereader)
+    , m_records(records)
 {
 }
 
@@ -146,9 +152,11 @@ HeldNow Situation::heldNow(const ConstraintStore::Held &held)
     for (const HeldBucket &bucket : held.buckets) {
         const Matchers::Place place = m_matchers.constraint(bucket.constraint);
         const QByteArray id = place.constraint ? place.constraint->id : QByteArray();
-        auto row = std::find_if(now.by.begin(), now.by.end(), [&](const HeldBy &by) { return by.constraint == id; });
+        const HeldBy named = heldBy(place, m_matchers.closedBy(bucket.constraint, bucket.key));
+        auto row = std::find_if(now.by.begin(), now.by.end(),
+            [&](const HeldBy &by) { return by.constraint == id && by.matcher == named.matcher; });
         if (row == now.by.end())
-            row = now.by.insert(now.by.end(), heldBy(place));
+            row = now.by.insert(now.by.end(), named);
         row->jobs += std::max<qint64>(bucket.jobs, 1);
         ++row->keys;
         soonest(row->opensAt_ms, bucket.opensAt_ms);
@@ -293,6 +301,10 @@ Overview Situation::described(Overview counts) const
     }
     std::stable_sort(counts.pauses.begin(), counts.pauses.end(), [](const Pause &a, const Pause &b) { return a.since_ms > b.since_ms; });
     counts.pauses.resize(std::min(counts.pauses.size(), qsizetype(limits::overview_pauses_max)));
+    for (const JobMatcher *closed : m_matchers.closed())
+        counts.unreadable.append({"matcher", closed->id, closed->unreadable});
+    counts.unreadable += m_records.all();
+    counts.unreadable.resize(std::min(counts.unreadable.size(), qsizetype(limits::unreadable_shown_max)));
     counts.held = m_held;
     const qint64 ready = counts.count(JobState::Ready);
     counts.held.jobs = std::min(m_held.jobs, ready);

@@ -4,6 +4,7 @@
 #include "core/operators/matchers.h"
 #include "core/operators/rereader.h"
 #include "core/store/servernotice.h"
+#include "core/store/unreadable.h"
 
 #include <functional>
 #include <memory>
@@ -18,7 +19,8 @@ class Situation
 {
 public:
     // All must outlive it.
-    Situation(Inspector &inspector, ConstraintStore &store, Matchers &matchers, const Rereader &rereader);
+    Situation(Inspector &inspector, ConstraintStore &store, Matchers &matchers, const Rereader &rereader,
+              const UnreadableRecords &records);
 
     // Optional. It must outlive this.
     void setServerNotice(const ServerNotice *notice) { m_server = notice; }
@@ -42,6 +44,7 @@ private:
     ConstraintStore &m_store;
     Matchers &m_matchers;
     const Rereader &m_rereader;
+    const UnreadableRecords &m_records;
     const ServerNotice *m_server = nullptr;
     QList<std::function<void()>> m_waiting; // for the look under way
     bool m_looking = false;

@@ -102,6 +102,9 @@ void Workers::list(int limit, QByteArray after, Callback<WorkerPage> callback)
         WorkerPage answer{std::move(page->workers), {}, page->complete};
         for (Worker &worker : answer.workers) {
             const bool silent = page->now_ms - worker.lastContact_ms > qint64(limits::worker_lost_s * second_ms);
+            // A worker that is called has answered none of the calls since.
+            if (worker.kind == WorkerKind::Served && worker.state == WorkerState::Up && worker.troubleAt_ms > worker.lastContact_ms)
+                worker.state = WorkerState::Unreachable;
             if (silent && (worker.kind == WorkerKind::Served || worker.running == 0))
                 worker.state = WorkerState::Lost;
         }

@@ -6,11 +6,12 @@
 
 namespace junban {
 
-Scheduler::Scheduler(ScheduleStore &store, Queue &queue, Clock &clock, QObject *parent)
+Scheduler::Scheduler(ScheduleStore &store, Queue &queue, Clock &clock, UnreadableRecords *records, QObject *parent)
     : QObject(parent)
     , m_store(store)
     , m_queue(queue)
     , m_clock(clock)
+    , m_records(records)
 {
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
@@ -51,8 +52,13 @@ void Scheduler::looked(int leftOut, const Result<DueSchedules> &due)
     QList<FireItem> items;
     for (const DueSchedule &schedule : due->schedules) {
         const Firings firings(schedule.recurrence);
-        if (!firings.known())
-            continue; // this machine lacks its time zone: another master may have it, or an operator must act
+        if (!schedule.readable || !firings.known()) { // another master may have its time zone, or an operator must act
+            if (m_records)
+                m_records->note("schedule", schedule.id, schedule.readable ? firings.unknownWhy() : "Its record is damaged.");
+            continue;
+        }
+        if (m_records)
+            m_records->drop("schedule", schedule.id);
         const auto plan = planFirings(firings, schedule.next_ms, due->now_ms, schedule.missed, schedule.missedMax,
             limits::script_items_max - int(items.size()));
         for (const PlannedFiring &firing : plan)
@@ -143,6 +149,10 @@ void Scheduler::resume(QByteArray id, Callback<ScheduleChanged> callback)
             return;
         if (!found.ok()) {
             callback(found.error());
+            return;
+        }
+        if (!found->unreadable.isEmpty()) {
+            callback(Error{ErrorCode::Conflict, "The schedule cannot be read any more. " + found->unreadable});
             return;
         }
         const Recurrence &recurrence = found->spec.recurrence;

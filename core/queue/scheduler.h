@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 #include "core/queue/queue.h"
 #include "core/store/schedulestore.h"
+#include "core/store/unreadable.h"
 
 #include <QObject>
 #include <QTimer>
@@ -21,7 +22,7 @@ class Scheduler : public QObject
 
 public:
     // All three must outlive the scheduler.
-    Scheduler(ScheduleStore &store, Queue &queue, Clock &clock, QObject *parent = nullptr);
+    Scheduler(ScheduleStore &store, Queue &queue, Clock &clock, UnreadableRecords *records = nullptr, QObject *parent = nullptr);
 
     void start();
     // This engine fires nothing after this.
@@ -51,6 +52,7 @@ private:
     ScheduleStore &m_store;
     Queue &m_queue;
     Clock &m_clock;
+    UnreadableRecords *m_records;
     IdMaker m_ids;
     QTimer m_timer;
     bool m_running = false;

@@ -6,11 +6,12 @@
 
 namespace junban {
 
-Sweeper::Sweeper(Store &store, Queue &queue, Clock &clock, QObject *parent)
+Sweeper::Sweeper(Store &store, Queue &queue, Clock &clock, UnreadableRecords *records, QObject *parent)
     : QObject(parent)
     , m_store(store)
     , m_queue(queue)
     , m_clock(clock)
+    , m_records(records)
 {
     m_timer.setSingleShot(true);
     m_timer.setTimerType(Qt::PreciseTimer);
@@ -78,8 +79,12 @@ void Sweeper::tellWindows(JobId id)
     m_store.get(id, [this, id, self = QPointer<Sweeper>(this)](const Result<Job> &job) {
         if (!self)
             return;
+        const QByteArray why = job.ok() ? unreadableWhy(job->spec)
+            : job.error().code == ErrorCode::Internal ? job.error().message() : QByteArray();
+        if (m_records && !why.isEmpty())
+            m_records->note("job", id.text(), why);
         const QList<qint64> boundaries
-            = job.ok() ? windowBoundaries_ms(job->spec.windows, m_clock.now_ms()) : QList<qint64>();
+            = job.ok() ? windowBoundaries_ms(job->spec.windows, m_clock.now_ms()) : closedBoundaries_ms(m_clock.now_ms());
         m_store.setWindows(id, boundaries, [](const auto &) { /* if it fails, a later sweep asks again */ });
     });
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/queue/queue.h"
+#include "core/store/unreadable.h"
 #include "core/store/store.h"
 
 #include <QObject>
@@ -18,7 +19,7 @@ class Sweeper : public QObject
 
 public:
     // All three must outlive the sweeper.
-    Sweeper(Store &store, Queue &queue, Clock &clock, QObject *parent = nullptr);
+    Sweeper(Store &store, Queue &queue, Clock &clock, UnreadableRecords *records = nullptr, QObject *parent = nullptr);
 
     void start();
     // No sweep begins after this.
@@ -35,6 +36,7 @@ private:
     Store &m_store;
     Queue &m_queue;
     Clock &m_clock;
+    UnreadableRecords *m_records;
     QTimer m_timer;
     qint64 m_lookedAgain_ms = 0;
     bool m_running = false;

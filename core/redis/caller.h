@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 #include "core/redis/keys.h"
 #include "core/redis/link.h"
+#include "core/redis/mending.h"
 
 #include <memory>
 
@@ -13,31 +14,21 @@ class Caller
 {
 public:
     // `store` names it in the log. Link and clock must outlive it.
-    Caller(Link &commands, const QByteArray &namespaceName, Clock &theClock, const char *store)
+    Caller(Link &commands, const QByteArray &namespaceName, Clock &theClock, const char *store, Mends mends = Mends::Nothing)
         : link(commands)
         , clock(theClock)
         , prefix(keyPrefix(namespaceName))
         , m_store(store)
+        , m_mending(commands, prefix, mends)
     {
     }
 
-    // Runs a script. The clock learns from the first part of its reply, and `make` makes a T or a Result<T> from the reply.
+    // Runs a script. The clock learns from the first part of its reply, and `make` makes a T or a Result<T> from the reply. When the script
+    // fails because of a damaged record, that is mended and the script runs once more.
     template<typename T, typename Make>
     void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make)
     {
-        link.run(script, {prefix}, std::move(arguments),
-            [this, callback = std::move(callback), make = std::move(make), alive = std::weak_ptr(life)](const Result<Reply> &reply) {
-                if (alive.expired())
-                    return;
-                if (!reply.ok()) {
-                    if (reply.error().code == ErrorCode::Internal)
-                        qCritical("%s: %s", m_store, reply.error().message().constData());
-                    callback(reply.error());
-                    return;
-                }
-                clock.learn((*reply)[0].integer());
-                callback(Result<T>(make(*reply)));
-            });
+        attempt(script, std::move(arguments), std::move(callback), std::move(make), true);
     }
 
     Link &link;
@@ -46,7 +37,37 @@ public:
     const std::shared_ptr<int> life = std::make_shared<int>(); // expires with the caller
 
 private:
+    template<typename T, typename Make>
+    void attempt(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make, bool mayMend)
+    {
+        link.run(script, {prefix}, arguments,
+            [this, &script, arguments, callback = std::move(callback), make = std::move(make), mayMend, alive = std::weak_ptr(life)](
+                const Result<Reply> &reply) {
+                if (alive.expired())
+                    return;
+                const bool failed = !reply.ok() && reply.error().code == ErrorCode::Internal;
+                if (failed)
+                    qCritical("%s: %s", m_store, reply.error().message().constData());
+                if (failed && mayMend && m_mending.mayHelp()) {
+                    m_mending.look([this, &script, arguments, callback, make, error = reply.error()](qint64 touched) {
+                        if (touched > 0)
+                            attempt(script, arguments, callback, make, false);
+                        else
+                            callback(error);
+                    });
+                    return;
+                }
+                if (!reply.ok()) {
+                    callback(reply.error());
+                    return;
+                }
+                clock.learn((*reply)[0].integer());
+                callback(Result<T>(make(*reply)));
+            });
+    }
+
     const char *m_store;
+    Mending m_mending;
 };
 
 } // namespace junban::redis

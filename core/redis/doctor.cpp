@@ -5,6 +5,8 @@
 #include "core/lua/schema.h"
 #include "core/redis/keys.h"
 #include "core/redis/permissions.h"
+#include "core/redis/redismatchers.h"
+#include "core/redis/redisschedules.h"
 #include "core/redis/replication.h"
 #include "core/redis/trouble.h"
 
@@ -240,9 +242,72 @@ RedisDoctor::RedisDoctor(Link &link, QByteArray namespaceName)
 {
 }
 
+namespace {
+
+// Looks for matchers and schedules that cannot be read, and adds them to what the server's examination found.
+class RecordsExamination : public std::enable_shared_from_this<RecordsExamination>
+{
+public:
+    RecordsExamination(Link &link, const QByteArray &namespaceName, Findings findings, Callback<Findings> callback)
+        : m_findings(std::move(findings))
+        , m_callback(std::move(callback))
+        , m_matchers(link, namespaceName, m_clock, ScriptClock::Redis)
+        , m_schedules(link, namespaceName, m_clock, ScriptClock::Redis)
+    {
+    }
+
+    void lookAtMatchers(const QByteArray &after = {})
+    {
+        m_matchers.list(after, -1, [self = shared_from_this()](const Result<MatcherStore::Page> &page) {
+            for (const KeptMatcher &kept : page.ok() ? page->matchers : QList<KeptMatcher>()) {
+                const JobMatcher matcher = CompiledMatcher::compileStored(kept.matcher)->matcher();
+                self->add("unreadable_matcher", "The matcher '" + matcher.id + "' holds its jobs, as it cannot be read any more: ",
+                    matcher.unreadable);
+            }
+            if (page.ok() && !page->end)
+                self->lookAtMatchers(page->matchers.last().matcher.id);
+            else
+                self->lookAtSchedules();
+        });
+    }
+
+private:
+    void lookAtSchedules(const QByteArray &after = {})
+    {
+        m_schedules.list(limits::schedules_page_max, after, [self = shared_from_this()](const Result<SchedulePage> &page) {
+            for (const Schedule &schedule : page.ok() ? page->schedules : QList<Schedule>())
+                self->add("unreadable_schedule", "The schedule '" + schedule.id + "' does not fire, as it cannot be read any more: ",
+                    schedule.unreadable);
+            if (page.ok() && !page->end && !page->schedules.isEmpty())
+                self->lookAtSchedules(page->schedules.last().id);
+            else
+                self->m_callback(std::move(self->m_findings));
+        });
+    }
+
+    void add(const char *word, const QByteArray &what, const QByteArray &why)
+    {
+        if (!why.isEmpty() && m_findings.findings.size() < limits::unreadable_shown_max)
+            m_findings.findings.append({Severity::Warning, word, what + why});
+    }
+
+    Findings m_findings;
+    Callback<Findings> m_callback;
+    Clock m_clock;
+    RedisMatchers m_matchers;
+    RedisSchedules m_schedules;
+};
+
+} // namespace
+
 void RedisDoctor::examine(Callback<Findings> callback)
 {
-    redis::examine(m_link, m_namespace, std::move(callback));
+    redis::examine(m_link, m_namespace, [this, callback = std::move(callback)](const Result<Findings> &found) {
+        if (!found.ok())
+            callback(found);
+        else
+            std::make_shared<RecordsExamination>(m_link, m_namespace, *found, callback)->lookAtMatchers();
+    });
 }
 
 } // namespace junban::redis

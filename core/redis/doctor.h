@@ -15,7 +15,8 @@ namespace junban::redis {
 //     "no_maxmemory" "memory_near" "evicted" "aof_fails" "snapshots_fail" "slow"
 void examine(Link &link, const QByteArray &namespaceName, Callback<Findings> callback);
 
-// The same behind the interface that the other rooms use. The link must outlive it.
+// The same behind the interface that the other rooms use, of a running master: also which matchers and schedules cannot be read any more
+// (warnings: "unreadable_matcher" "unreadable_schedule"). The link must outlive it.
 class RedisDoctor : public Doctor
 {
 public:

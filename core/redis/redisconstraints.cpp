@@ -36,7 +36,7 @@ class RedisConstraints::Private : public Caller
 {
 public:
     Private(Link &commands, const QByteArray &namespaceName, Clock &theClock)
-        : Caller(commands, namespaceName, theClock, "constraints")
+        : Caller(commands, namespaceName, theClock, "constraints", Mends::Jobs)
     {
     }
 

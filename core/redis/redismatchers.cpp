@@ -24,15 +24,12 @@ Error matcherError(QByteArrayView word)
 }
 
 // A matcher from a row that has {packed, revision, edited at, edited by} at `from`.
-Result<JobMatcher> matcherOf(const QByteArray &id, const Reply &row, qsizetype from)
+JobMatcher matcherOf(const QByteArray &id, const Reply &row, qsizetype from)
 {
-    const QByteArray packed = row[from].bytes();
-    Result<JobMatcher> matcher = JobMatcher::fromMsgpack(id, packed);
-    if (!matcher.ok())
-        return Error{ErrorCode::Internal, "The stored matcher '" + id + "' cannot be read: " + matcher.error().message()};
-    matcher->revision = row[from + 1].integer();
-    matcher->editedAt_ms = row[from + 2].integer();
-    matcher->editedBy = row[from + 3].bytes();
+    JobMatcher matcher = JobMatcher::fromStore(id, row[from].bytes());
+    matcher.revision = std::max<qint64>(1, row[from + 1].integer());
+    matcher.editedAt_ms = row[from + 2].integer();
+    matcher.editedBy = row[from + 3].bytes();
     return matcher;
 }
 
@@ -59,10 +56,7 @@ Result<MatcherStore::Page> matcherPageOf(const Reply &reply)
     page.end = reply[3].integer() != 0;
     for (qsizetype i = 0; i < reply[4].size(); ++i) {
         const Reply row = reply[4][i];
-        Result<JobMatcher> matcher = matcherOf(row[0].bytes(), row, 1);
-        if (!matcher.ok())
-            return matcher.error();
-        page.matchers.append({std::move(*matcher), numbersOf(row[5])});
+        page.matchers.append({matcherOf(row[0].bytes(), row, 1), numbersOf(row[5])});
     }
     return page;
 }
@@ -72,12 +66,8 @@ Result<MatcherStore::History> historyOf(const QByteArray &id, const Reply &reply
     MatcherStore::History history;
     history.last = reply[1].integer();
     history.deleted = history.last > 0 && reply[2].integer() == 0;
-    for (qsizetype i = 0; i < reply[3].size(); ++i) {
-        Result<JobMatcher> matcher = matcherOf(id, reply[3][i], 0);
-        if (!matcher.ok())
-            return matcher.error();
-        history.revisions.append(std::move(*matcher));
-    }
+    for (qsizetype i = 0; i < reply[3].size(); ++i)
+        history.revisions.append(matcherOf(id, reply[3][i], 0));
     std::sort(history.revisions.begin(), history.revisions.end(),
         [](const JobMatcher &a, const JobMatcher &b) { return a.revision > b.revision; });
     return history;
@@ -89,7 +79,7 @@ class RedisMatchers::Private : public Caller
 {
 public:
     Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
-        : Caller(commands, namespaceName, theClock, "matchers")
+        : Caller(commands, namespaceName, theClock, "matchers", Mends::Matchers)
         , listScript(makeScript("matchers", scriptClock))
         , saveScript(makeScript("save_matcher", scriptClock))
         , historyScript(makeScript("matcher_history", scriptClock))

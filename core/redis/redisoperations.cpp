@@ -160,7 +160,7 @@ Result<BulkOperation> operationOf(const Reply &row)
     const auto action = fromWord<BulkAction>(bulkActionWords, stored[field_of::operation::action].view());
     const auto state = fromWord<OperationState>(operationStateWords, stored[field_of::operation::state].view());
     if (!action || !state)
-        return Error{ErrorCode::Internal, "The record of an operation cannot be read."};
+        return Error{ErrorCode::Internal, "The record of the operation " + found.id + " cannot be read."};
     std::sort(found.skippedBy.begin(), found.skippedBy.end(), [](const auto &a, const auto &b) { return a.jobs > b.jobs; });
     found.action = *action;
     found.state = *state;
@@ -364,9 +364,10 @@ void RedisOperations::list(Callback<OperationList> callback)
         OperationList list;
         for (qsizetype i = 0; i < reply[2].size(); ++i) {
             Result<BulkOperation> operation = operationOf(reply[2][i]);
-            if (!operation.ok())
-                return operation.error();
-            list.operations.append(std::move(*operation));
+            if (operation.ok())
+                list.operations.append(std::move(*operation));
+            else
+                qWarning("operations: %s", operation.error().message().constData()); // it ends by itself, a day after its last step
         }
         return list;
     });

@@ -22,10 +22,10 @@ QByteArray packDefinition(const ScheduleSpec &spec)
 bool unpackDefinition(QByteArrayView bytes, ScheduleSpec &spec)
 {
     payload::Reader reader(bytes);
-    reader.next();
-    const auto title = reader.next();
+    const auto head = reader.next();
+    const auto title = head && head->type == payload::Type::Array ? reader.next() : std::nullopt;
     const auto body = title ? reader.next() : std::nullopt;
-    if (!body)
+    if (!body || !title->bytes.isValidUtf8() || !payload::validate(body->bytes).ok())
         return false;
     spec.title = title->bytes.toByteArray();
     spec.jobBody = body->bytes.toByteArray();
@@ -74,11 +74,6 @@ std::optional<ScheduleRun> runOf(const Reply &packed)
     return run;
 }
 
-Error unreadable(const QByteArray &id)
-{
-    return {ErrorCode::Internal, "The record of the schedule '" + id + "' cannot be read."};
-}
-
 // The fields are in the order of DESCRIBED in pieces/schedule.lua.
 Result<Schedule> scheduleOf(const Reply &row, qint64 now_ms)
 {
@@ -98,21 +93,21 @@ Result<Schedule> scheduleOf(const Reply &row, qint64 now_ms)
     const std::optional<Recurrence> recurrence = Recurrence::unpacked(fields[Recurs].view());
     const auto overlap = enumOf(fields[Overlaps].integer(), Overlap::Replace);
     const auto missed = enumOf(fields[Misses].integer(), Missed::None);
-    if (!recurrence || !overlap || !missed || !unpackDefinition(fields[Definition].view(), schedule.spec))
-        return unreadable(schedule.id);
-    schedule.spec.recurrence = *recurrence;
-    schedule.spec.overlap = *overlap;
-    schedule.spec.missed = *missed;
+    schedule.spec.recurrence = recurrence.value_or(Recurrence());
+    schedule.spec.overlap = overlap.value_or(Overlap::Allow);
+    schedule.spec.missed = missed.value_or(Missed::Once);
+    if (!unpackDefinition(fields[Definition].view(), schedule.spec) || !recurrence || !overlap || !missed)
+        schedule.unreadable = "Its record is damaged, or of a newer version.";
+    else
+        schedule.unreadable = Firings(*recurrence).unknownWhy();
     schedule.spec.missedMax = int(fields[MissedMax].integer());
     schedule.lastJob = JobId::fromBytes(fields[LastJob].view()).value_or(JobId());
     schedule.lastJobState = enumOf(row[1].integer(), JobState::Cancelled, JobState::Scheduled);
     schedule.fired = fields[FiredTotal].integer();
     schedule.skipped = fields[SkippedTotal].integer();
     for (qsizetype i = 0; i < row[2].size(); ++i) {
-        const std::optional<ScheduleRun> run = runOf(row[2][i]);
-        if (!run)
-            return unreadable(schedule.id);
-        schedule.runs.append(*run);
+        if (const std::optional<ScheduleRun> run = runOf(row[2][i]))
+            schedule.runs.append(*run);
     }
     return schedule;
 }
@@ -155,9 +150,8 @@ Result<DueSchedules> dueOf(const Reply &reply)
         const Reply row = reply[2][i];
         const std::optional<Recurrence> recurrence = Recurrence::unpacked(row[3].view());
         const auto missed = enumOf(row[4].integer(), Missed::None);
-        if (recurrence && missed)
-            due.schedules.append(
-                {row[0].bytes(), row[1].integer(), row[2].integer(), *recurrence, *missed, int(row[5].integer())});
+        due.schedules.append({row[0].bytes(), row[1].integer(), row[2].integer(), recurrence.value_or(Recurrence()),
+            missed.value_or(Missed::Once), int(row[5].integer()), recurrence && missed});
     }
     return due;
 }
@@ -170,10 +164,7 @@ Result<FiredAll> firedOf(const Reply &reply)
         Fired fired;
         fired.stale = item.kind() != Reply::Kind::Array;
         if (!fired.stale) {
-            const auto outcome = enumOf(item[0].integer(), RunOutcome::Refused);
-            if (!outcome)
-                return Error{ErrorCode::Internal, "The store answered an unknown outcome."};
-            fired.outcome = *outcome;
+            fired.outcome = enumOf(item[0].integer(), RunOutcome::Refused).value_or(RunOutcome::Refused);
             fired.job = JobId::fromBytes(item[1].view()).value_or(JobId());
             fired.state = enumOf(item[2].integer(), JobState::Cancelled, JobState::Scheduled).value_or(JobState::Ready);
         }
@@ -190,7 +181,7 @@ class RedisSchedules::Private : public Caller
 {
 public:
     Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
-        : Caller(commands, namespaceName, theClock, "schedules")
+        : Caller(commands, namespaceName, theClock, "schedules", Mends::Schedules)
         , engine("sch" + randomHex(8))
         , saveScript(makeScript("save_schedule", scriptClock))
         , changeScript(makeScript("change_schedule", scriptClock))

@@ -96,6 +96,7 @@ public:
     void claim(const ClaimingPtr &claiming, const QList<FinishItem> &items);
     void claimed(const ClaimingPtr &claiming, Result<FinishAndClaimReply> reply, const std::optional<Reply> &stale);
 
+    void putBack(const QList<Unusable> &unusable);
     // A slot for the nonce of a claim call that no other call under way uses.
     int takeSlot();
     static QByteArray idempotencyHash(const EnqueueItem &item);
@@ -106,13 +107,14 @@ public:
     QList<bool> usedSlots;
     std::function<void(const Hints &)> hintHandler;
     Classifier *classifier = nullptr;
+    UnreadableRecords *records = nullptr;
     Script enqueue, finish, heartbeat, release, cancel, retry, handOff, message, edit, editAtAnyTime, group, setWindows, relane, sweep,
         takeResult, get, page, rows, counts, names, asked, probe;
 };
 
 RedisStore::Private::Private(
     RedisStore &owner, Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
-    : Caller(commands, namespaceName, theClock, "store")
+    : Caller(commands, namespaceName, theClock, "store", Mends::Jobs)
     , store(owner)
     , enqueue(makeScript("enqueue", scriptClock))
     , finish(makeScript("finish", scriptClock))
@@ -175,6 +177,11 @@ RedisStore::~RedisStore() = default;
 void RedisStore::setClassifier(Classifier *classifier)
 {
     d->classifier = classifier;
+}
+
+void RedisStore::setUnreadableRecords(UnreadableRecords *records)
+{
+    d->records = records;
 }
 
 void RedisStore::setRollbackNotice(RollbackNotice *notice)
@@ -276,14 +283,36 @@ void RedisStore::Private::claim(const ClaimingPtr &claiming, const QList<FinishI
     run(finish, std::move(arguments), ready, [this, reports, stale, count](const Reply &reply) {
         tell(reply);
         FinishAndClaimReply answer;
+        QList<Unusable> unusable;
         for (qsizetype i = 0; i < reports; ++i)
             answer.finished.append(finishedOf(reply[2][i]));
         for (qsizetype i = 0; i < count; ++i)
-            answer.claimed.append(claimedOf(reply[3][i]));
+            answer.claimed.append(claimedOf(reply[3][i], unusable));
+        putBack(unusable);
         if (reply[4].integer() != 0)
             *stale = reply[5];
         return Result<FinishAndClaimReply>(std::move(answer));
     });
+}
+
+// No attempt is lost: no worker has had the job.
+void RedisStore::Private::putBack(const QList<Unusable> &unusable)
+{
+    if (unusable.isEmpty())
+        return;
+    QList<QByteArray> arguments{engine};
+    for (const Unusable &job : unusable) {
+        if (records)
+            records->note("job", job.id.text(), job.why);
+        if (job.windowed)
+            store.setWindows(job.id, closedBoundaries_ms(clock.now_ms()), [](const auto &) {});
+        arguments << job.id.bytes() << job.lease << number(limits::unreadable_again_ms) << fraction(0) << "1";
+    }
+    run(release, std::move(arguments), Callback<Done>([](const Result<Done> &) { /* if it fails, the lease expires */ }),
+        [this](const Reply &reply) {
+            tell(reply);
+            return Result<Done>(Done{});
+        });
 }
 
 // After a call that reached a bound, those that got nothing claim again.

@@ -6,6 +6,7 @@
 #include "core/redis/scripts.h"
 #include "core/store/rollback.h"
 #include "core/store/store.h"
+#include "core/store/unreadable.h"
 
 #include <memory>
 
@@ -21,6 +22,8 @@ public:
     ~RedisStore() override;
 
     // `notice` is told when a reply shows that Redis has lost transactions; it must outlive the store.
+    // Optional: is told of jobs that no worker can be given. It must outlive this.
+    void setUnreadableRecords(UnreadableRecords *records);
     void setRollbackNotice(RollbackNotice *notice);
 
     // Whether the name is 1 to 64 letters, digits, '.', '_' or '-'. It becomes part of every key.

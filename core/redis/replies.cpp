@@ -291,15 +291,18 @@ Result<Finished> finishedOf(const Reply &item)
     });
 }
 
-Claimed claimedOf(const Reply &jobs)
+Claimed claimedOf(const Reply &jobs, QList<Unusable> &unusable)
 {
     Claimed claimed;
     claimed.full = jobs.kind() != Reply::Kind::Array;
     for (qsizetype i = 0; i < jobs.size(); ++i) {
         const Reply row = jobs[i];
         std::optional<JobSpec> spec = unpackRecord(row[1].view());
-        if (!spec)
-            continue; // the record cannot be read: the lease will expire, and fsck reports it
+        const QByteArray why = spec ? unreadableWhy(*spec) : QByteArray("Its record is damaged, or of a newer version.");
+        if (!why.isEmpty()) {
+            unusable.append({idOf(row[0]), row[3].bytes(), why, spec.has_value()});
+            continue;
+        }
         ClaimedJob job;
         job.id = idOf(row[0]);
         job.spec = std::move(*spec);

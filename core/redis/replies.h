@@ -29,7 +29,14 @@ void eachRecord(const Reply &lists, Take take)
 
 Result<Enqueued> enqueuedOf(const Reply &item);
 Result<Finished> finishedOf(const Reply &item);
-Claimed claimedOf(const Reply &jobs);
+// A job that a claim took, and that no worker can be given: it goes back at once.
+struct Unusable {
+    JobId id;
+    QByteArray lease;
+    QByteArray why;
+    bool windowed = false;         // the zone of its windows is gone, so its stored openings must not be used
+};
+Claimed claimedOf(const Reply &jobs, QList<Unusable> &unusable);
 Result<Heartbeat> heartbeatOf(const Reply &item);
 Result<StateNow> stateNowOf(const Reply &item);
 Result<StateNow> placedOf(const Reply &item);

@@ -9,6 +9,8 @@ namespace junban {
 
 JobBuckets readAgain(const Classifier &classifier, const StoredJob &job)
 {
+    if (job.spec.name.isEmpty())
+        return {job.id, {}, job.digest, {}}; // its record cannot be read, and must stay as it is; a claim puts it off
     ReadJob read = readBy(&classifier, job.spec);
     return {job.id, std::move(read.buckets), job.digest, read.spec == job.spec ? QByteArray() : packRecord(read.spec)};
 }

@@ -39,6 +39,7 @@ struct DueSchedule {
     Recurrence recurrence;
     Missed missed = Missed::Once;
     int missedMax = 0;
+    bool readable = true;          // its record is not damaged
 };
 struct DueSchedules {
     QList<DueSchedule> schedules;

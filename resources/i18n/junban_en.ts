@@ -286,6 +286,13 @@
             </translation>
         </message>
         <message numerus="yes">
+            <source>%Ln stored record(s) cannot be read any more: %1</source>
+            <translation>
+                <numerusform>%Ln stored record cannot be read any more: %1</numerusform>
+                <numerusform>%Ln stored records cannot be read any more: %1</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
             <source>After the last change %Ln ready job(s) are being read anew</source>
             <translation>
                 <numerusform>After the last change %Ln ready job is being read anew</numerusform>
@@ -747,6 +754,13 @@
             <translation>
                 <numerusform>%Ln draining</numerusform>
                 <numerusform>%Ln draining</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln unreachable</source>
+            <translation>
+                <numerusform>%Ln unreachable</numerusform>
+                <numerusform>%Ln unreachable</numerusform>
             </translation>
         </message>
         <message numerus="yes">

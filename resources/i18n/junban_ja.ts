@@ -418,6 +418,11 @@
             <source>Dates</source>
             <translation>日付</translation>
         </message>
+        <message>
+            <source>Unreadable</source>
+            <comment>what cannot be read any more</comment>
+            <translation>読み取り不能</translation>
+        </message>
     </context>
     <context>
         <name>CopyText</name>
@@ -3176,6 +3181,10 @@ Jobs, workers and operations go on.</source>
             <translation>行方不明</translation>
         </message>
         <message>
+            <source>unreachable</source>
+            <translation>到達不能</translation>
+        </message>
+        <message>
             <source>%1 for %2: %3</source>
             <comment>a state, a duration, a worker</comment>
             <translation>%1（%2）: %3</translation>
@@ -3451,6 +3460,12 @@ Jobs, workers and operations go on.</source>
             <source>%Ln backlogs are full: %1</source>
             <translation>
                 <numerusform>待ち行列 %Ln個が満杯：%1</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln stored record(s) cannot be read any more: %1</source>
+            <translation>
+                <numerusform>読み取れなくなったデータが %Ln 件あります：%1</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -8823,6 +8838,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>lost</source>
             <translation>行方不明</translation>
         </message>
+        <message>
+            <source>unreachable</source>
+            <translation>到達不能</translation>
+        </message>
         <message numerus="yes">
             <source>Nothing was heard of it for more than %Ln second(s)</source>
             <translation>
@@ -8860,6 +8879,12 @@ Finished jobs are kept for a while and then removed.</source>
             <source>%Ln draining</source>
             <translation>
                 <numerusform>割り当て停止中 %Ln</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln unreachable</source>
+            <translation>
+                <numerusform>到達不能 %Ln</numerusform>
             </translation>
         </message>
         <message numerus="yes">

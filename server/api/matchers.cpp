@@ -116,7 +116,7 @@ void listRevisions(const Parts &parts, const Call &call)
     if (!id)
         return;
     parts.matching.editor.history(*id, [call](const Result<MatcherStore::History> &history) {
-        if (!history.ok() || history->revisions.isEmpty()) {
+        if (!history.ok() || history->last == 0) {
             call.fail(history.ok() ? Error{ErrorCode::NotFound, "There is no such matcher."} : history.error());
             return;
         }

@@ -4,9 +4,25 @@
 
 #include <QHostInfo>
 #include <QSslSocket>
+#include <algorithm>
 #include <utility>
 
 namespace junban::push {
+
+QList<QHostAddress> inTurn(const QList<QHostAddress> &addresses)
+{
+    QList<QHostAddress> first, other;
+    for (const QHostAddress &address : addresses) {
+        const bool same = first.isEmpty() || address.protocol() == first.first().protocol();
+        (same ? first : other).append(address);
+    }
+    QList<QHostAddress> all;
+    for (qsizetype i = 0; i < std::max(first.size(), other.size()); ++i) {
+        all += first.mid(i, 1);
+        all += other.mid(i, 1);
+    }
+    return all;
+}
 
 HttpCall::HttpCall(
     const CallOptions &options, const QUrl &url, CallRequest request, qint64 deadline_ms, Ended ended, QObject *parent)
@@ -17,7 +33,13 @@ HttpCall::HttpCall(
     , m_ended(std::move(ended))
 {
     m_connecting.setSingleShot(true);
-    connect(&m_connecting, &QTimer::timeout, this, [this] { failed("it could not be connected to in time"); });
+    connect(&m_connecting, &QTimer::timeout, this, [this] {
+        for (const Attempt &attempt : m_attempts)
+            m_troubles.append(attempt.address.toString().toLatin1() + ": it did not answer in time");
+        failed(m_troubles.isEmpty() ? QByteArray("its host was not found in time") : m_troubles.join(", "));
+    });
+    m_stagger.setSingleShot(true);
+    connect(&m_stagger, &QTimer::timeout, this, [this] { tryNext(); });
     if (deadline_ms > 0)
         QTimer::singleShot(int(qMin<qint64>(deadline_ms, std::numeric_limits<int>::max())), this,
             [this] { failed("no answer came in time"); });
@@ -28,6 +50,8 @@ HttpCall::~HttpCall()
 {
     if (m_lookUp >= 0)
         QHostInfo::abortHostLookup(m_lookUp);
+    for (const Attempt &attempt : m_attempts)
+        attempt.socket->disconnect(this);
     if (m_socket)
         m_socket->disconnect(this);
 }
@@ -36,15 +60,15 @@ void HttpCall::lookUp()
 {
     m_connecting.start(limits::worker_connect_deadline_ms);
     const auto take = [this](const QList<QHostAddress> &all) {
-        for (const QHostAddress &address : all) {
-            if (m_options.networks.allows(address))
+        for (const QHostAddress &address : inTurn(all)) {
+            if (m_addresses.size() < limits::worker_addresses_max && m_options.networks.allows(address))
                 m_addresses.append(address);
         }
         if (m_addresses.isEmpty())
             failed(all.isEmpty() ? QByteArray("its host has no address")
                                  : "this master may not call " + all.first().toString().toLatin1() + " (--worker-network)");
         else
-            connectNext();
+            tryNext();
     };
     if (const QHostAddress address(m_url.host()); !address.isNull()) {
         take({address});
@@ -56,39 +80,79 @@ void HttpCall::lookUp()
     });
 }
 
-void HttpCall::connectNext()
+void HttpCall::tryNext()
 {
+    if (!m_ended || m_socket || m_addresses.isEmpty())
+        return;
     const QHostAddress address = m_addresses.takeFirst();
     const bool secure = m_url.scheme() == QLatin1String("https");
     const quint16 port = quint16(m_url.port(secure ? 443 : 80));
     QSslSocket *tls = secure ? new QSslSocket : nullptr;
-    m_socket.reset(tls ? tls : new QTcpSocket);
-    connect(m_socket.get(), &QTcpSocket::readyRead, this, [this] { read(); });
-    connect(m_socket.get(), &QTcpSocket::errorOccurred, this, [this](QAbstractSocket::SocketError error) {
-        if (error == QAbstractSocket::RemoteHostClosedError && m_sent) {
+    QTcpSocket *socket = tls ? tls : new QTcpSocket;
+    m_attempts.push_back({address, std::unique_ptr<QTcpSocket>(socket)});
+    connect(socket, &QTcpSocket::readyRead, this, [this, socket] {
+        if (socket == m_socket.get())
             read();
-            const Fate fate = m_answer.close() == HttpAnswer::State::Whole ? Fate::Answered : Fate::Unknown;
-            end(fate, "it closed the connection without an answer");
-            return;
-        }
-        if (!m_sent && !m_addresses.isEmpty())
-            QMetaObject::invokeMethod(this, [this] { connectNext(); }, Qt::QueuedConnection);
-        else
-            failed(m_socket->errorString().toUtf8());
     });
+    connect(socket, &QTcpSocket::errorOccurred, this, [this, socket](QAbstractSocket::SocketError error) {
+        if (socket == m_socket.get())
+            lost(error);
+        else
+            QMetaObject::invokeMethod(this, [this, socket, trouble = socket->errorString().toUtf8()] { gaveUp(socket, trouble); },
+                Qt::QueuedConnection);
+    });
+    m_stagger.start(limits::worker_next_address_ms);
     if (tls) {
         tls->setSslConfiguration(m_options.tls);
-        connect(tls, &QSslSocket::encrypted, this, [this] { send(); });
+        connect(tls, &QSslSocket::encrypted, this, [this, socket] { send(socket); });
         tls->connectToHostEncrypted(address.toString(), port, m_url.host());
     } else {
-        connect(m_socket.get(), &QTcpSocket::connected, this, [this] { send(); });
-        m_socket->connectToHost(address, port);
+        connect(socket, &QTcpSocket::connected, this, [this, socket] { send(socket); });
+        socket->connectToHost(address, port);
     }
 }
 
-void HttpCall::send()
+// An address that cannot be connected to: the next one is tried at once.
+void HttpCall::gaveUp(QTcpSocket *socket, const QByteArray &trouble)
 {
+    const auto its = std::find_if(m_attempts.begin(), m_attempts.end(), [&](const Attempt &each) { return each.socket.get() == socket; });
+    if (its == m_attempts.end())
+        return;
+    m_troubles.append(its->address.toString().toLatin1() + ": " + trouble);
+    m_attempts.erase(its);
+    if (!m_addresses.isEmpty())
+        tryNext();
+    else if (m_attempts.empty())
+        failed(m_troubles.size() == 1 ? trouble : m_troubles.join(", "));
+}
+
+// The connection that the request went over is gone.
+void HttpCall::lost(QAbstractSocket::SocketError error)
+{
+    if (error != QAbstractSocket::RemoteHostClosedError) {
+        failed(m_socket->errorString().toUtf8());
+        return;
+    }
+    read();
+    const Fate fate = m_answer.close() == HttpAnswer::State::Whole ? Fate::Answered : Fate::Unknown;
+    end(fate, "it closed the connection without an answer");
+}
+
+void HttpCall::send(QTcpSocket *socket)
+{
+    if (!m_ended || m_socket)
+        return;
     m_connecting.stop();
+    m_stagger.stop();
+    for (Attempt &attempt : m_attempts) {
+        if (attempt.socket.get() == socket) {
+            m_socket = std::move(attempt.socket);
+        } else {
+            attempt.socket->disconnect(this);
+            attempt.socket.release()->deleteLater(); // one of them may be telling something just now
+        }
+    }
+    m_attempts.clear();
     m_sent = true;
     m_socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
     QByteArray host = m_url.host(QUrl::FullyEncoded).toLatin1();
@@ -132,6 +196,7 @@ void HttpCall::end(Fate fate, const QByteArray &trouble)
     if (!ended)
         return;
     m_connecting.stop();
+    m_stagger.stop();
     deleteLater();
     ended(fate, m_answer, trouble);
 }

@@ -3,12 +3,15 @@
 #include "server/push/httpanswer.h"
 #include "server/push/networks.h"
 
+#include <QAbstractSocket>
+#include <QByteArrayList>
 #include <QObject>
 #include <QSslConfiguration>
 #include <QTimer>
 #include <QUrl>
 #include <functional>
 #include <memory>
+#include <vector>
 
 class QTcpSocket;
 
@@ -35,8 +38,13 @@ enum class Fate {
     Unknown,                         // it was sent, but no whole answer came
 };
 
+// The addresses in the order in which they are tried: the families in turn, from that of the first one.
+QList<QHostAddress> inTurn(const QList<QHostAddress> &addresses);
+
 // One request on a connection of its own: when such a connection breaks, it is known whether the worker can have the request. Host names
-// are looked up once, and what is connected to is the address that was checked. Redirects are not followed. Threads: the engine's.
+// are looked up once, and what is connected to is an address that was checked. Of several addresses each is tried a moment after the one
+// before, IPv6 and IPv4 in turn, and the first one that connects gets the request (RFC 8305), so an address that is silent keeps nobody from
+// the others. Redirects are not followed. Threads: the engine's.
 class HttpCall : public QObject
 {
     Q_OBJECT
@@ -50,9 +58,16 @@ public:
     ~HttpCall() override;
 
 private:
+    // A connection that is being made to one of the addresses.
+    struct Attempt {
+        QHostAddress address;
+        std::unique_ptr<QTcpSocket> socket;
+    };
     void lookUp();
-    void connectNext();
-    void send();
+    void tryNext();
+    void gaveUp(QTcpSocket *socket, const QByteArray &trouble);
+    void send(QTcpSocket *socket);
+    void lost(QAbstractSocket::SocketError error);
     void read();
     void failed(const QByteArray &trouble);
     void end(Fate fate, const QByteArray &trouble);
@@ -63,8 +78,11 @@ private:
     Ended m_ended;
     QList<QHostAddress> m_addresses;     // that may still be tried
     int m_lookUp = -1;
-    std::unique_ptr<QTcpSocket> m_socket;
+    std::vector<Attempt> m_attempts;
+    QByteArrayList m_troubles;           // of attempts that failed
+    std::unique_ptr<QTcpSocket> m_socket; // the one that was connected first
     QTimer m_connecting;
+    QTimer m_stagger;                    // until the next address is tried beside those that have not answered
     bool m_sent = false;
     HttpAnswer m_answer;
 };

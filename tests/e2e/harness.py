@@ -30,7 +30,8 @@ def until(condition, seconds=60.0, what="condition"):
 class Master:
     """One junband. A restart keeps `directory`, and so the data of the embedded Redis."""
 
-    def __init__(self, directory=None, arguments=()):
+    def __init__(self, directory=None, arguments=(), environment=None):
+        self.environment = environment  # variables besides those of this process
         self.own = directory is None
         self.directory = directory or tempfile.mkdtemp(prefix="junban-e2e-")
         self.arguments = list(arguments)
@@ -55,7 +56,8 @@ class Master:
     def start(self):
         command = [PROGRAMS / self.program, "--data-dir", self.directory, "--listen", f"127.0.0.1:{self.port}", *self.arguments]
         self.errors = open(os.path.join(self.directory, "master.log"), "ab")
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True,
+                                        env={**os.environ, **self.environment} if self.environment else None)
         line = self.process.stdout.readline()
         assert line.startswith("junban: listening on http://127.0.0.1:"), (line, self.log())
         self.port = int(line.rsplit(":", 1)[1])

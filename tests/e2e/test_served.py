@@ -24,7 +24,7 @@ import urllib.request
 
 import msgpack
 
-from harness import MSGPACK, PROGRAMS, Client, Master, until
+from harness import MSGPACK, PROGRAMS, Client, Master, in_own_network, until
 from test_transport import Certificates, ctl
 from test_transport import Served as MasterServed
 
@@ -39,7 +39,7 @@ def now():
 class Served:
     """A worker written from openapi/worker.yaml: an HTTP server in this process. `answer` gets the job and says status and body."""
 
-    def __init__(self, answer=None, port=0, secret=None, health=None, fields=None):
+    def __init__(self, answer=None, port=0, secret=None, health=None, fields=None, address="127.0.0.1"):
         self.answer = answer or (lambda job: (200, {"type": "success", "finished_at": now(), "result": job["argument"]}))
         self.secret = secret
         self.lock = threading.Lock()
@@ -103,7 +103,7 @@ class Served:
             def handle_error(self, *_):
                 pass
 
-        self.server = Server(("127.0.0.1", port), Handler)
+        self.server = Server((address, port), Handler)
         self.port = self.server.server_address[1]
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
@@ -362,12 +362,14 @@ class Called(Case):
         job, = self.push(max_retry=0)
         row = until(lambda: (row := self.row(self.own)).get("trouble") and row, what="the trouble")
         self.assertIn("refused", row["trouble"])
+        until(lambda: self.row(self.own)["state"] == "unreachable", what="shown as unreachable")
         self.assertIn(self.state(job), ("ready", "running"))
         answers = [(429, {}), (503, {})]
         worker = self.served(lambda given: answers.pop(0) if answers else
                              (200, {"type": "success", "finished_at": now(), "result": None}), port=port)
         self.ended([job])
         self.assertEqual(len(worker.runs), 3)
+        until(lambda: self.row(self.own)["state"] == "up", what="shown as up again")
         shown = self.client.ok("GET", f"/v1/jobs/{job}")
         self.assertEqual((shown.get("failures", 0), [each["ended"] for each in shown["attempts"]]), (0, ["success"])) # nor releases
         self.assertGreater(worker.healths, 0)
@@ -835,6 +837,72 @@ def serve(port, log):
 
     Served(answer, port=port)
     threading.Event().wait()
+
+
+class Names(unittest.TestCase):
+    def test_in_a_network_where_a_name_has_several_addresses(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".hosts") as hosts:
+            hosts.write("127.0.0.1 localhost\n" + "".join(f"127.0.0.{n} {Addresses.HOST}\n" for n in (2, 3, 4)))
+            hosts.flush()
+            done = in_own_network(f"mount --bind {hosts.name} /etc/hosts; exec {sys.executable} -B {__file__} Addresses", "--mount")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("Ran 2 tests", done.stderr)
+
+
+class Addresses(Case):
+    """Run by the test above."""
+
+    HOST = "worker.example"
+
+    def silent(self, address, port):
+        """A socket that answers no SYN: its queue is full."""
+        listener = socket.socket()
+        listener.bind((address, port))
+        listener.listen(0)
+        self.addCleanup(listener.close)
+        for _ in range(8):
+            filler = socket.socket()
+            filler.setblocking(False)
+            filler.connect_ex((address, listener.getsockname()[1]))
+            self.addCleanup(filler.close)
+        time.sleep(0.2)
+        probe = socket.socket()
+        probe.settimeout(1)
+        self.addCleanup(probe.close)
+        with self.assertRaises(TimeoutError):
+            probe.connect((address, listener.getsockname()[1]))
+        return listener.getsockname()[1]
+
+    def addresses(self):
+        """In the order in which this machine gives them."""
+        found = socket.getaddrinfo(self.HOST, None, proto=socket.IPPROTO_TCP)
+        return list(dict.fromkeys(entry[4][0] for entry in found))
+
+    def test_a_silent_address_does_not_keep_a_worker_from_its_jobs(self):
+        first, second, third = self.addresses()
+        port = self.silent(first, 0)
+        self.silent(second, port)
+        worker = self.served(address=third, port=port)
+        self.register(port, url=f"http://{self.HOST}:{port}")
+        jobs = self.push(4)
+        self.ended(jobs)
+        self.assertEqual(len(worker.runs), 4)
+        until(lambda: self.row(self.own)["state"] == "up", what="up")
+        self.assertEqual([self.client.ok("GET", f"/v1/jobs/{job}")["attempt"] for job in jobs], [1] * 4)
+
+    def test_a_worker_without_an_address_that_answers_is_unreachable(self):
+        first, second, third = self.addresses()
+        port = self.silent(first, 0)
+        self.silent(second, port)
+        self.register(port, url=f"http://{self.HOST}:{port}")
+        job, = self.push()
+        row = until(lambda: (row := self.row(self.own))["state"] == "unreachable" and row, what="unreachable")
+        for address in (first, second, third):
+            self.assertIn(address, row["trouble"])
+        self.assertIn(self.state(job), ("ready", "running"))
+        self.served(address=third, port=port)
+        self.ended([job])
+        until(lambda: self.row(self.own)["state"] == "up", what="up")
 
 
 if __name__ == "__main__":

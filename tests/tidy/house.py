@@ -17,7 +17,7 @@ ROOMS = {
     "core/base": [],
     "core/msgpack": "core/base".split(),
     "core/calendar": "core/base core/msgpack".split(),
-    "core/cel": "core/base core/msgpack".split(),
+    "core/cel": "core/base core/msgpack core/calendar".split(),
     "core/jobs": "core/base core/msgpack core/calendar".split(),
     "core/limits/kinds": "core/base core/msgpack core/calendar core/jobs core/lua".split(),
     "core/limits": "core/base core/msgpack core/calendar core/cel core/jobs core/limits/kinds core/lua".split(),

@@ -17,6 +17,8 @@ KindView viewOf(ConstraintKind kind)
 
 QString kindName(const QByteArray &word)
 {
+    if (word == "unreadable")
+        return ConstraintTexts::tr("Unreadable", "what cannot be read any more");
     const std::optional<ConstraintKind> kind = kindFromWord(word);
     return kind ? viewOf(*kind).name : shown(word);
 }

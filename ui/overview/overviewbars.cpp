@@ -160,7 +160,8 @@ QList<Bar> OverviewBars::workers(const WorkerPage &page, qint64 now_ms) const
 {
     QList<Bar> bars;
     const std::pair<WorkerState, QString> states[] = {
-        {WorkerState::Up, tr("up")}, {WorkerState::Draining, tr("draining")}, {WorkerState::Lost, tr("lost")}};
+        {WorkerState::Up, tr("up")}, {WorkerState::Draining, tr("draining")}, {WorkerState::Unreachable, tr("unreachable")},
+        {WorkerState::Lost, tr("lost")}};
     for (const auto &[state, word] : states) {
         qint64 count = 0;
         const Worker *last = nullptr; // that was heard of
@@ -173,7 +174,7 @@ QList<Bar> OverviewBars::workers(const WorkerPage &page, qint64 now_ms) const
         }
         if (count == 0)
             continue;
-        const bool lost = state == WorkerState::Lost;
+        const bool lost = state == WorkerState::Lost || state == WorkerState::Unreachable;
         const QString age = m_format.age(std::max<qint64>(0, now_ms - last->lastContact_ms));
         const QString number = m_format.count(count);
         const QString text = tr("%1 for %2: %3", "a state, a duration, a worker").arg(word, age, shown(last->worker));

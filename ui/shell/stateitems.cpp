@@ -34,6 +34,7 @@ StateItems::StateItems(const Overview &overview, const QList<Worker> &lost, cons
     addPauses();
     addBreakers();
     addBacklogs();
+    addUnreadable();
     addHeld();
     addReading();
     addUnasked();
@@ -97,6 +98,22 @@ void StateItems::addBacklogs()
         : tr("%Ln backlogs are full: %1", nullptr, int(backlogs.size())).arg(listed(titles))};
     item.tip = item.text + QLatin1Char('\n') + each.join(QLatin1Char('\n'));
     item.open = [open = m_places.constraint, first = backlogs.first()] { open(first.matcher, first.constraint); };
+    m_items.append(item);
+}
+
+// Each of them is held until somebody mends it.
+void StateItems::addUnreadable()
+{
+    const QList<UnreadableNow> &unreadable = m_overview.unreadable;
+    if (unreadable.isEmpty())
+        return;
+    QStringList each;
+    for (const UnreadableNow &record : unreadable)
+        each.append(between({shown(record.what) + QLatin1Char(' ') + shown(record.id), shown(record.why)}));
+    StateItem item{"unreadable", Icon::Warning,
+        tr("%Ln stored record(s) cannot be read any more: %1", nullptr, int(unreadable.size())).arg(shown(unreadable.first().id))};
+    item.tip = each.join(QLatin1Char('\n'));
+    item.open = m_places.held;
     m_items.append(item);
 }
 

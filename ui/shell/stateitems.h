@@ -37,6 +37,7 @@ private:
     void addPauses();
     void addBreakers();
     void addBacklogs();
+    void addUnreadable();
     void addHeld();
     void addReading();
     void addUnasked();

@@ -150,6 +150,7 @@ QString WorkersPage::stateText(const Worker &worker) const
     case WorkerState::Up: return isSilent(worker) ? tr("silent") : tr("up");
     case WorkerState::Draining: return tr("draining");
     case WorkerState::Lost: return tr("lost");
+    case WorkerState::Unreachable: return tr("unreachable");
     }
     return {};
 }
@@ -157,12 +158,13 @@ QString WorkersPage::stateText(const Worker &worker) const
 Record WorkersPage::record(const Worker &worker) const
 {
     const bool lost = worker.state == WorkerState::Lost, draining = worker.state == WorkerState::Draining;
+    const bool unreachable = worker.state == WorkerState::Unreachable;
     const bool silent = isSilent(worker);
     const QString tip = tr("Nothing was heard of it for more than %Ln second(s)", nullptr, int(limits::worker_lost_s));
-    const QIcon icon = lost ? Look::icon(Icon::Warning) : draining ? Look::icon(Icon::Pause) : Look::icon(JobState::Running);
+    const QIcon icon = lost || unreachable ? Look::icon(Icon::Warning) : draining ? Look::icon(Icon::Pause) : Look::icon(JobState::Running);
     Record record{worker.worker, {{shown(worker.worker), {}, icon}}};
-    record.cells.append({stateText(worker), lost || silent ? tip : QString(), {},
-                         lost ? Tone::Bad : draining || silent ? Tone::Amber : Tone::Good});
+    record.cells.append({stateText(worker), unreachable ? shown(worker.trouble) : lost || silent ? tip : QString(), {},
+                         lost || unreachable ? Tone::Bad : draining || silent ? Tone::Amber : Tone::Good});
     record.cells.append({worker.kind == WorkerKind::Served ? tr("called") : tr("asks"),
                          worker.kind == WorkerKind::Served ? shown(worker.url) : tr("It asks masters for jobs")});
     record.cells.append({worker.told.names.isEmpty() ? tr("(any)", "names of jobs") : joined(worker.told.names), {}, {},
@@ -192,6 +194,8 @@ QString WorkersPage::summary() const
         parts.append(tr("%Ln silent", nullptr, silent));
     if (const int draining = count(WorkerState::Draining); draining > 0)
         parts.append(tr("%Ln draining", nullptr, draining));
+    if (const int unreachable = count(WorkerState::Unreachable); unreachable > 0)
+        parts.append(tr("%Ln unreachable", nullptr, unreachable));
     if (const int lost = count(WorkerState::Lost); lost > 0)
         parts.append(tr("%Ln lost", nullptr, lost));
     if (m_more)
@@ -220,7 +224,7 @@ void WorkersPage::sayDetail()
     const std::optional<Worker> worker = chosen();
     m_detail->setVisible(worker.has_value());
     m_drain->setEnabled(worker && worker->state != WorkerState::Draining);
-    m_resume->setEnabled(worker && worker->state != WorkerState::Up); // a lost one may have been drained
+    m_resume->setEnabled(worker && worker->state != WorkerState::Up && worker->state != WorkerState::Unreachable); // a lost one may have been drained
     m_release->setEnabled(worker && worker->running > 0);
     m_show->setEnabled(worker.has_value());
     m_delete->setEnabled(worker && worker->kind == WorkerKind::Served);

@@ -92,7 +92,7 @@ bool readZone(Decoder &in, const PackedValue &value, void *member, const Field &
     if (!in.text(value, name, limits::time_zone_bytes_max))
         return false;
     const Result<TimeZone> zone = TimeZone::named(name, value.path.text());
-    if (!zone.ok() && !in.lenient())
+    if (!zone.ok() && in.checksZones())
         return in.refuse(zone.error());
     *static_cast<QByteArray *>(member) = name;
     return true;

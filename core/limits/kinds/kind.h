@@ -52,6 +52,7 @@ struct Kind {
     // For kinds that can follow a calendar: whether these parameters do, and the next moments at which they open or close.
     bool (*followsCalendar)(const void *parameters) = nullptr;
     QList<qint64> (*boundaries)(const void *parameters, qint64 now_ms) = nullptr;
+    QByteArray (*zone)(const void *parameters) = nullptr;
     // How much a bucket takes at once, where that is a number.
     std::optional<qint64> (*limit)(const void *parameters, const QByteArray &key) = nullptr;
 };

@@ -50,7 +50,9 @@ QList<qint64> periodBoundaries(const void *object, qint64 now_ms)
 {
     const RateParameters &rate = rateOf(object);
     const Result<TimeZone> named = TimeZone::named(rate.tz, {});
-    const TimeZone zone = named.ok() ? *named : TimeZone::utc();
+    if (!named.ok())
+        return {}; // nothing starts before the first boundary
+    const TimeZone &zone = *named;
     const qint64 period_ms = std::max<qint64>(1, std::llround(rate.period_s * 1000));
     QList<qint64> boundaries;
     // Begins a day earlier, because an hour may come twice.
@@ -85,6 +87,7 @@ constinit const Kind RateParameters::kind{
     .amount = &rateFields[5],
     .followsCalendar = isZoned,
     .boundaries = periodBoundaries,
+    .zone = [](const void *object) { return rateOf(object).tz; },
     .limit = [](const void *object, const QByteArray &) { return std::optional(rateOf(object).limit); },
 };
 

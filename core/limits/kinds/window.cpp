@@ -85,10 +85,11 @@ QList<Span> without(const QList<Span> &spans, const QList<Span> &denied)
 
 QList<Span> openSpans(const WindowParameters &window, qint64 from_ms, qint64 to_ms)
 {
-    const Result<TimeZone> named = TimeZone::named(window.tz, {});
-    const TimeZone zone = named.ok() ? *named : TimeZone::utc();
-    const QList<Span> allowed = window.allow.isEmpty() ? QList<Span>{{from_ms, to_ms}} : openings(window.allow, zone, from_ms, to_ms);
-    return without(allowed, openings(window.deny, zone, from_ms, to_ms));
+    const Result<TimeZone> zone = TimeZone::named(window.tz, {});
+    if (!zone.ok())
+        return {}; // nobody knows
+    const QList<Span> allowed = window.allow.isEmpty() ? QList<Span>{{from_ms, to_ms}} : openings(window.allow, *zone, from_ms, to_ms);
+    return without(allowed, openings(window.deny, *zone, from_ms, to_ms));
 }
 
 // --- Reading and writing ----------------------------------------------------------------------------------------------------------------
@@ -230,6 +231,7 @@ constinit const Kind WindowParameters::kind{
     .normalize = normalizeWindow,
     .followsCalendar = [](const void *) { return true; },
     .boundaries = windowBoundaries,
+    .zone = [](const void *object) { return static_cast<const WindowParameters *>(object)->tz; },
 };
 
 bool isOpen(const WindowParameters &window, qint64 at_ms)

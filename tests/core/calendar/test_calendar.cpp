@@ -1,10 +1,14 @@
 #include "core/base/isotime.h"
 #include "core/calendar/cron.h"
 #include "core/calendar/windows.h"
+#include "core/calendar/zonelinks.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/support/testmain.h"
 
+#include <QDir>
+#include <QScopeGuard>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QTimeZone>
 
@@ -225,6 +229,62 @@ private Q_SLOTS:
         for (const char *name : {"Etc/GMT+5", "Japan", "EST5EDT"})
             QVERIFY2(TimeZone::named(name, "tz").ok(), name);
         QCOMPARE(TimeZone::named("Etc/GMT+5", "tz").value().offsetAt_ms(0), -5 * 3'600'000);
+    }
+
+    void filesOfTheDatabaseThatAreNoZonesAreRefused()
+    {
+        for (const char *name : {"localtime", "posixrules", "Factory", "posix/Europe/Berlin", "right/Europe/Berlin", "europe/berlin", "UTC+1",
+                 "EUROPE/BERLIN", "/usr/share/zoneinfo/Europe/Berlin", "../zoneinfo/Europe/Berlin", "Europe", "leapseconds", "zone.tab", ""})
+            QVERIFY2(!TimeZone::named(name, "tz").ok(), name);
+    }
+
+    void anOldNameIsTheZoneItIsLinkedToWhereItsFileIsGone()
+    {
+        QTemporaryDir database;
+        const auto keep = [&](const char *name) {
+            const QString path = database.filePath(QString::fromLatin1(name));
+            QVERIFY(QDir().mkpath(QFileInfo(path).path()));
+            QVERIFY(QFile::copy(QStringLiteral("/usr/share/zoneinfo/") + QString::fromLatin1(name), path));
+        };
+        for (const char *name : {"America/Los_Angeles", "Europe/Kyiv", "Asia/Kolkata", "America/New_York"})
+            keep(name);
+        qputenv("TZDIR", database.path().toLocal8Bit());
+        const auto restore = qScopeGuard([] { qunsetenv("TZDIR"); });
+        const qint64 at_ms = 1'784'000'000'000; // in July
+        for (const auto &[old, hours] : {std::pair("US/Pacific", -7.0), std::pair("Europe/Kiev", 3.0), std::pair("Asia/Calcutta", 5.5),
+                 std::pair("EST5EDT", -4.0), std::pair("Zulu", 0.0)}) {
+            const Result<TimeZone> zone = TimeZone::named(old, "tz");
+            QVERIFY2(zone.ok(), old);
+            QCOMPARE(zone->name(), QByteArray(old)); // as it was saved
+            QCOMPARE(zone->offsetAt_ms(at_ms), qint64(hours * 3'600'000));
+        }
+        QVERIFY(!TimeZone::named("Europe/Berlin", "tz").ok());
+        QVERIFY(!TimeZone::named("GB", "tz").ok()); // its Europe/London is gone, too
+    }
+
+    // Each link leads to a zone of this machine, and not to another link.
+    void linksLeadToZones()
+    {
+        for (const char *old : {"US/Pacific", "Europe/Kiev", "CET", "GB", "Zulu", "Asia/Saigon"}) {
+            const QByteArrayView now = linkedZone(old);
+            QVERIFY2(!now.isEmpty() && linkedZone(now).isEmpty() && TimeZone::named(now, "tz").ok(), old);
+        }
+        QVERIFY(linkedZone("Europe/Berlin").isEmpty() && linkedZone("UTC").isEmpty() && linkedZone("").isEmpty());
+    }
+
+    // Nobody knows when such windows open, so they do not.
+    void windowsInAZoneThatIsGoneStayClosed()
+    {
+        const Window window{0, 1'440, "Mars/City"};
+        QCOMPARE(lostZone({window}), std::optional<QByteArray>("Mars/City"));
+        QCOMPARE(lostZone({Window()}), std::nullopt);
+        QVERIFY(!isOpen({window, Window()}, 0));
+        QVERIFY(boundaries_ms({window, Window()}, 0, 4).isEmpty());
+        MsgpackWriter stored;
+        stored.array(1).map(3).text("from").text("05:00").text("to").text("07:00").text("tz").text("Mars/City");
+        const QByteArray list = stored.take();
+        QVERIFY(!windowsFromMsgpack(list, "windows").ok());
+        QCOMPARE(windowsFromMsgpack(list, "windows", Zones::Any)->first().tz, QByteArray("Mars/City"));
     }
 };
 

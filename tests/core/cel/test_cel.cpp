@@ -49,6 +49,13 @@ QByteArray outcome(QByteArrayView expression, const Given &given = Given({}))
     }
 }
 
+// Variables of known types, and one of any.
+Environment typedEnvironment()
+{
+    return {{{"job.name", 0, {}, ValueType::String}, {"job.argument", 1}, {"job.priority", 2, {}, ValueType::Int},
+        {"job.pushed_at", 3, {}, ValueType::Timestamp}}};
+}
+
 Problem problemOf(QByteArrayView expression, Wanted wanted = Wanted::Any)
 {
     const Environment environment{{{"job.name", 0}, {"job.argument", 1}, {"job.state", 2, "job.state changes while a job waits."}}};
@@ -135,6 +142,67 @@ private Q_SLOTS:
         QTEST(problem.column, "column");
         QTEST(problem.length, "length");
         QVERIFY(problem.message().endsWith('.'));
+    }
+
+    void whatFailsForEveryJobIsAProblem_data()
+    {
+        QTest::addColumn<QByteArray>("expression");
+        QTest::addColumn<int>("line");
+        QTest::addColumn<int>("column");
+        QTest::addColumn<int>("length");
+        QTest::addColumn<QByteArray>("says");
+        const auto row = [](const char *expression, int line, int column, int length, const char *says) {
+            QTest::newRow(expression) << QByteArray(expression) << line << column << length << QByteArray(says);
+        };
+        row("job.pushed_at > timestamp('x')", 1, 17, 14, "no time");
+        row("true &&\n duration('1d') > duration('1h')", 2, 2, 14, "no duration");
+        row("job.priority == int('abc')", 1, 17, 10, "converted");
+        row("job.priority == uint(-1)", 1, 17, 8, "range");
+        row("job.priority > 9223372036854775807 + 1", 1, 16, 23, "range");
+        row("job.priority == 1 / 0", 1, 17, 5, "zero");
+        row("job.priority / 0 == 1", 1, 1, 16, "zero");
+        row("job.argument.n % 0 == 1", 1, 1, 18, "zero");
+        row("[1, 2][5] == job.priority", 1, 1, 9, "index");
+        row("{'a': 1}['b'] == 1", 1, 1, 13, "key");
+        row("'a' + 1 == job.name", 1, 1, 7, "types");
+        row("job.name + 1 == 'a'", 1, 1, 12, "types");
+        row("job.name.startsWith(5)", 1, 1, 22, "types");
+        row("size(job.priority) == 1", 1, 1, 18, "types");
+        row("job.priority.matches('a')", 1, 1, 25, "types");
+        row("job.pushed_at.getHours('Mars') == 1", 1, 24, 6, "time zone");
+        row("job.pushed_at.getHours('Mars/City') == 1", 1, 24, 11, "time zone");
+        row("job.name.matches('a' + '(')", 1, 18, 9, "regular expression");
+        row("job.argument.list.exists(x, x > double('1.2.3'))", 1, 33, 15, "converted");
+    }
+    void whatFailsForEveryJobIsAProblem()
+    {
+        QFETCH(QByteArray, expression);
+        QFETCH(QByteArray, says);
+        const Compiled compiled = compile(expression, typedEnvironment(), Mode::Checked, Wanted::Boolean);
+        QCOMPARE(compiled.problems.size(), 1);
+        const Problem problem = compiled.problems.first();
+        QVERIFY2(problem.message.contains(says), problem.message.constData());
+        QTEST(problem.line, "line");
+        QTEST(problem.column, "column");
+        QTEST(problem.length, "length");
+    }
+
+    // What only a job can show is no problem, and what an older version let pass goes on matching nothing.
+    void onlyWhatFailsForEveryJobIsAProblem()
+    {
+        const Environment environment = typedEnvironment();
+        for (const char *fine : {"duration(job.argument.d) > duration('24h')", "timestamp(job.argument.t) < job.pushed_at",
+                 "int(job.argument.n) == 1", "1 / job.priority == 1", "job.name.matches(job.argument.pattern)", "job.argument.n / 0.0 > 1.0",
+                 "job.pushed_at.getHours(job.argument.zone) == 1", "job.pushed_at.getHours('US/Pacific') == 1", "job.argument.a + 1 == 2",
+                 "job.pushed_at.getHours('+02:00') == 1", "job.pushed_at + duration('1h') > job.pushed_at", "job.name == 5"}) {
+            const Compiled compiled = compile(fine, environment, Mode::Checked, Wanted::Boolean);
+            QVERIFY2(compiled.program, compiled.problems.isEmpty() ? fine : compiled.problems.first().message.constData());
+        }
+        for (const char *kept : {"job.name == 'a' && duration('1d') > duration('1h')", "job.priority / 0 == 1", "job.name + 1 == 'a'",
+                 "job.pushed_at.getHours('Mars') == 1"})
+            QVERIFY2(compile(kept, environment, Mode::Kept, Wanted::Boolean).program, kept);
+        // It may have been a zone of the machine that saved it.
+        QVERIFY(!compile("job.pushed_at.getHours('Mars/City') == 1", environment, Mode::Kept, Wanted::Boolean).program);
     }
 
     void variablesOfAKnownTypeAreCheckedInPredicates_data()

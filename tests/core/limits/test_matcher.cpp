@@ -475,6 +475,69 @@ private Q_SLOTS:
         QVERIFY(!classify(*setOf(matchers), job("x")).tooMany);
     }
 
+    // A stored matcher is read as far as it can be, and says why the rest cannot.
+    void aStoredMatcherThatCannotBeReadIsClosed_data()
+    {
+        QTest::addColumn<QByteArray>("stored");
+        QTest::addColumn<QByteArray>("why");    // empty: it can be read
+        QTest::addColumn<QByteArray>("holds");  // names of jobs, of fax, box, old
+        const auto row = [](const char *name, const QByteArray &stored, const char *why, const char *holds) {
+            QTest::newRow(name) << stored << QByteArray(why) << QByteArray(holds);
+        };
+        const auto with = [](const char *expression, const char *more) {
+            return packed(R"({"title": "t", "expression": ")" + QByteArray(expression) + "\"" + more + '}');
+        };
+        row("fine", with("job.name == 'fax'", ""), "", "");
+        row("a lost zone", with("job.name == 'fax'", R"(, "constraints": [{"kind": "window", "id": "w", "tz": "Mars/City",
+            "allow": [{"from": "00:00", "to": "24:00"}]}])"), "Mars/City", "fax");
+        row("a lost zone of a rate", with("job.name == 'fax'", R"(, "constraints": [{"kind": "rate", "id": "r", "tz": "Mars/City",
+            "algorithm": "fixed", "limit": 1, "period": 60}])"), "Mars/City", "fax");
+        row("a newer kind", with("job.name == 'fax'", R"(, "constraints": [{"kind": "lottery", "id": "l"}])"), "newer version", "fax");
+        row("a newer field", with("job.name.startsWith('f')", R"(, "weather": 1)"), "newer version", "fax");
+        row("a newer function", with("job.name == 'fax' && moon(job.argument)", ""), "moon", "fax");
+        row("a newer variable", with("job.name != 'fax' && job.colour == 'red'", ""), "job.colour", "box old");
+        row("a lost zone in the expression", with("job.name == 'fax' && timestamp(job.argument).getHours('Mars/City') > 1", ""), "Mars/City", "fax");
+        row("what never matched", with("job.name == 'fax' && duration('1d') > duration('1h')", ""), "", "");
+        row("an old name", packed(R"({"title": "a\u0301 ", "expression": "job.name == 'fax'"})"), "", "");
+        row("disabled", with("job.name == 'fax'", R"(, "enabled": false, "weather": 1)"), "newer version", "");
+        row("no syntax of ours", with("job.name =~ 'fax'", ""), "is not understood", "");
+        row("no bytes", QByteArray(), "damaged", "");
+        row("no MessagePack", QByteArray("\xc1\xff"), "damaged", "");
+        row("another value", packed("[1, 2]"), "damaged", "");
+        row("other types", packed(R"({"title": 5, "expression": [], "enabled": "x", "mask": 3})"), "damaged", "");
+    }
+    void aStoredMatcherThatCannotBeReadIsClosed()
+    {
+        QFETCH(QByteArray, stored);
+        QFETCH(QByteArray, why);
+        QFETCH(QByteArray, holds);
+        const auto closed = CompiledMatcher::compileStored(JobMatcher::fromStore("m", stored));
+        QCOMPARE(closed->matcher().id, QByteArray("m"));
+        QVERIFY2(why.isEmpty() == closed->matcher().unreadable.isEmpty(), closed->matcher().unreadable.constData());
+        QVERIFY2(closed->matcher().unreadable.contains(why), closed->matcher().unreadable.constData());
+        QVERIFY(!closed->matcher().title.isEmpty()); // a client wants one
+        const auto set = MatcherSet::make({closed, compiled(matcherOf("other", constraintsJson(R"({"kind": "pause"})")))});
+        QByteArrayList held;
+        for (const char *name : {"fax", "box", "old"}) {
+            const Classification classification = classify(**set, job(name));
+            if (!classification.closed.isEmpty())
+                held.append(name);
+            QCOMPARE(classification.buckets.size(), 1); // the other matcher's
+        }
+        QCOMPARE(held.join(' '), holds);
+    }
+
+    void aChangeOfWhatIsReadableIsANewEpoch()
+    {
+        JobMatcher readable = matcherOf("m", constraintsJson(R"({"kind": "pause"})"));
+        JobMatcher other = readable;
+        other.title = "other";
+        QVERIFY(!needsNewEpoch(&readable, &other));
+        other.unreadable = "It is damaged.";
+        QVERIFY(needsNewEpoch(&other, &readable));
+        QVERIFY(needsNewEpoch(&other, nullptr));
+    }
+
     void idsAreNotGivenTwice()
     {
         const JobMatcher first = matcherOf("a", constraintsJson(R"({"kind": "pause", "id": "p"})"));

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "core/redis/link.h"
+
+#include <functional>
+
+namespace junban::redis {
+
+// Which records a store's scripts unpack. One that is no MessagePack, or no job's record, makes a whole script fail, for all the others too.
+enum class Mends { Nothing, Jobs, Matchers, Schedules };
+
+// Makes such records readable for the scripts again, as records that C++ cannot read: so each is closed by itself, with its bytes as they
+// were, until an operator mends it. `done` is told how many it touched. It looks at all records of its kind, in steps, so the caller asks
+// only after a script has failed, and not for all failures of a moment.
+class Mending
+{
+public:
+    Mending(Link &link, QByteArray prefix, Mends what);
+
+    // Whether it makes sense to look now.
+    bool mayHelp() const;
+    void look(std::function<void(qint64 touched)> done);
+
+private:
+    struct Looking;
+    void step(const std::shared_ptr<Looking> &looking, const QByteArray &cursor);
+
+    Link &m_link;
+    const QByteArray m_prefix;
+    const Mends m_what;
+    qint64 m_lookedAt_ms;                 // Clock::monotonic_ms()
+    QList<std::function<void(qint64)>> m_waiting;
+    std::shared_ptr<int> m_life = std::make_shared<int>();
+};
+
+} // namespace junban::redis
