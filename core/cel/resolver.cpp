@@ -245,13 +245,13 @@ void Resolver::noteFailure(const Node &node, Cause cause)
     // These are problems already.
     if (cause == Cause::BadPattern || cause == Cause::UnknownFunction || cause == Cause::UnboundVariable || cause == Cause::BadTimeZone)
         return;
-    QByteArray message = causeSentence(cause);
+    Reason reason = causeReason(cause);
     if (cause == Cause::BadConversion && node.function == Function::Duration)
-        message = "This is no duration; write it like '1h30m', '45s' or '500ms'. There are no days: '24h'.";
+        reason = reasons::expressionNoDuration();
     else if (cause == Cause::BadConversion && node.function == Function::Timestamp)
-        message = "This is no time; write it like '2026-01-31T08:00:00Z'.";
+        reason = reasons::expressionNoTime();
     if (m_hopeless.size() < limits::matcher_problems_max)
-        m_hopeless.append(problemAt(m_code.text, node.offset, node.length, std::move(message)));
+        m_hopeless.append(problemAt(m_code.text, node.offset, node.length, std::move(reason)));
 }
 
 void Resolver::checkDivisor(const Node &node)
@@ -275,11 +275,10 @@ void Resolver::checkZone(const Node &node)
         return;
     const QByteArrayView name = zone->constant.view();
     const bool wasKnown = TimeZone::looksNamed(name) && (name.contains('/') || !linkedZone(name).isEmpty());
-    const QByteArray message = wasKnown ? TimeZone::lost(name).message() : QByteArray(causeSentence(Cause::BadTimeZone));
     if (wasKnown)
-        complain(*zone, message);
+        complain(*zone, TimeZone::lost(name).reason);
     else if (m_hopeless.size() < limits::matcher_problems_max)
-        m_hopeless.append(problemAt(m_code.text, zone->offset, zone->length, message));
+        m_hopeless.append(problemAt(m_code.text, zone->offset, zone->length, causeReason(Cause::BadTimeZone)));
 }
 
 namespace {

@@ -19,7 +19,7 @@ public:
         , clock(theClock)
         , prefix(keyPrefix(namespaceName))
         , m_store(store)
-        , m_mending(commands, prefix, mends)
+        , m_mending(commands, namespaceName, mends)
     {
     }
 

@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 #include "core/limits.h"
 #include "core/lua/schema.h"
+#include "core/redis/keys.h"
 
 #include <utility>
 
@@ -104,9 +105,10 @@ struct Mending::Looking {
     qint64 touched = 0;
 };
 
-Mending::Mending(Link &link, QByteArray prefix, Mends what)
+Mending::Mending(Link &link, QByteArray namespaceName, Mends what)
     : m_link(link)
-    , m_prefix(std::move(prefix))
+    , m_namespace(std::move(namespaceName))
+    , m_prefix(keyPrefix(m_namespace))
     , m_what(what)
     , m_lookedAt_ms(Clock::monotonic_ms() - again_ms)
 {
@@ -152,10 +154,30 @@ void Mending::step(const std::shared_ptr<Looking> &looking, const QByteArray &cu
             step(looking, next);
             return;
         }
-        m_lookedAt_ms = Clock::monotonic_ms();
-        for (const auto &done : std::exchange(m_waiting, {}))
-            done(looking->touched);
+        if (m_what == Mends::Jobs && looking->touched > 0)
+            putBack(looking->touched);
+        else
+            end(looking->touched);
     });
+}
+
+void Mending::putBack(qint64 touched)
+{
+    m_fsck = std::make_unique<RedisFsck>(m_link, m_namespace, ScriptClock::Redis);
+    m_fsck->run(Repair::Yes, [this, touched, alive = std::weak_ptr(m_life)](const Result<FsckReport> &report) {
+        if (alive.expired())
+            return;
+        if (report.ok())
+            qWarning("store: fsck repaired %lld things after the failure", static_cast<long long>(report->repaired));
+        end(touched);
+    });
+}
+
+void Mending::end(qint64 touched)
+{
+    m_lookedAt_ms = Clock::monotonic_ms();
+    for (const auto &done : std::exchange(m_waiting, {}))
+        done(touched);
 }
 
 } // namespace junban::redis

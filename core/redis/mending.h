@@ -1,8 +1,9 @@
 #pragma once
 
-#include "core/redis/link.h"
+#include "core/redis/redisfsck.h"
 
 #include <functional>
+#include <memory>
 
 namespace junban::redis {
 
@@ -11,11 +12,12 @@ enum class Mends { Nothing, Jobs, Matchers, Schedules };
 
 // Makes such records readable for the scripts again, as records that C++ cannot read: so each is closed by itself, with its bytes as they
 // were, until an operator mends it. `done` is told how many it touched. It looks at all records of its kind, in steps, so the caller asks
-// only after a script has failed, and not for all failures of a moment.
+// only after a script has failed, and not for all failures of a moment. A script that failed on a job may have taken other jobs out of their
+// places, so fsck puts these back.
 class Mending
 {
 public:
-    Mending(Link &link, QByteArray prefix, Mends what);
+    Mending(Link &link, QByteArray namespaceName, Mends what);
 
     // Whether it makes sense to look now.
     bool mayHelp() const;
@@ -24,9 +26,12 @@ public:
 private:
     struct Looking;
     void step(const std::shared_ptr<Looking> &looking, const QByteArray &cursor);
+    void putBack(qint64 touched);
+    void end(qint64 touched);
 
     Link &m_link;
-    const QByteArray m_prefix;
+    const QByteArray m_namespace, m_prefix;
+    std::unique_ptr<RedisFsck> m_fsck;
     const Mends m_what;
     qint64 m_lookedAt_ms;                 // Clock::monotonic_ms()
     QList<std::function<void(qint64)>> m_waiting;

@@ -318,7 +318,8 @@ class Damage(Stored):
 
     def test_a_damaged_job_keeps_no_other_from_a_worker(self):
         for garbage in (b"garbage", b"\xff" * 40, b"\x01\x02" + b"\x00" * 10 + b"\x03fax",
-                        struct.pack("<BBiIHB", 2, 0, 0, 60000, 0, 3) + b"faxrest"):
+                        struct.pack("<BBiIHB", 2, 0, 0, 60000, 0, 3) + b"faxrest",
+                        struct.pack("<BBiIHB", 1, 2, 0, 60000, 0, 3) + b"fax" + b"\x00" * 28 + b"\xff\xff" + b"rest"):
             with self.subTest(garbage):
                 hurt = self.push("fax")
                 key = self.prefix.encode() + b"j:" + bytes.fromhex(hurt.replace("-", ""))

@@ -181,7 +181,7 @@ private Q_SLOTS:
         const Compiled compiled = compile(expression, typedEnvironment(), Mode::Checked, Wanted::Boolean);
         QCOMPARE(compiled.problems.size(), 1);
         const Problem problem = compiled.problems.first();
-        QVERIFY2(problem.message.contains(says), problem.message.constData());
+        QVERIFY2(problem.message().contains(says), problem.message().constData());
         QTEST(problem.line, "line");
         QTEST(problem.column, "column");
         QTEST(problem.length, "length");
@@ -196,7 +196,7 @@ private Q_SLOTS:
                  "job.pushed_at.getHours(job.argument.zone) == 1", "job.pushed_at.getHours('US/Pacific') == 1", "job.argument.a + 1 == 2",
                  "job.pushed_at.getHours('+02:00') == 1", "job.pushed_at + duration('1h') > job.pushed_at", "job.name == 5"}) {
             const Compiled compiled = compile(fine, environment, Mode::Checked, Wanted::Boolean);
-            QVERIFY2(compiled.program, compiled.problems.isEmpty() ? fine : compiled.problems.first().message.constData());
+            QVERIFY2(compiled.program, compiled.problems.isEmpty() ? fine : compiled.problems.first().message().constData());
         }
         for (const char *kept : {"job.name == 'a' && duration('1d') > duration('1h')", "job.priority / 0 == 1", "job.name + 1 == 'a'",
                  "job.pushed_at.getHours('Mars') == 1"})

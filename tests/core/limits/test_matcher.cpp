@@ -484,27 +484,28 @@ private Q_SLOTS:
         const auto row = [](const char *name, const QByteArray &stored, const char *why, const char *holds) {
             QTest::newRow(name) << stored << QByteArray(why) << QByteArray(holds);
         };
-        const auto with = [](const char *expression, const char *more) {
-            return packed(R"({"title": "t", "expression": ")" + QByteArray(expression) + "\"" + more + '}');
+        // Quotes of JSON are written as ', those of the expression as `.
+        const auto with = [](QByteArray expression, QByteArray more) {
+            return packed("{\"title\": \"t\", \"expression\": \"" + expression.replace('`', '\'') + '"' + more.replace('\'', '"') + '}');
         };
-        row("fine", with("job.name == 'fax'", ""), "", "");
-        row("a lost zone", with("job.name == 'fax'", R"(, "constraints": [{"kind": "window", "id": "w", "tz": "Mars/City",
-            "allow": [{"from": "00:00", "to": "24:00"}]}])"), "Mars/City", "fax");
-        row("a lost zone of a rate", with("job.name == 'fax'", R"(, "constraints": [{"kind": "rate", "id": "r", "tz": "Mars/City",
-            "algorithm": "fixed", "limit": 1, "period": 60}])"), "Mars/City", "fax");
-        row("a newer kind", with("job.name == 'fax'", R"(, "constraints": [{"kind": "lottery", "id": "l"}])"), "newer version", "fax");
-        row("a newer field", with("job.name.startsWith('f')", R"(, "weather": 1)"), "newer version", "fax");
-        row("a newer function", with("job.name == 'fax' && moon(job.argument)", ""), "moon", "fax");
-        row("a newer variable", with("job.name != 'fax' && job.colour == 'red'", ""), "job.colour", "box old");
-        row("a lost zone in the expression", with("job.name == 'fax' && timestamp(job.argument).getHours('Mars/City') > 1", ""), "Mars/City", "fax");
-        row("what never matched", with("job.name == 'fax' && duration('1d') > duration('1h')", ""), "", "");
-        row("an old name", packed(R"({"title": "a\u0301 ", "expression": "job.name == 'fax'"})"), "", "");
-        row("disabled", with("job.name == 'fax'", R"(, "enabled": false, "weather": 1)"), "newer version", "");
-        row("no syntax of ours", with("job.name =~ 'fax'", ""), "is not understood", "");
+        const char *tokyo = ", 'constraints': [{'kind': 'window', 'id': 'w', 'tz': 'Mars/City', 'allow': [{'from': '00:00', 'to': '24:00'}]}]";
+        const char *rate = ", 'constraints': [{'kind': 'rate', 'id': 'r', 'tz': 'Mars/City', 'algorithm': 'fixed', 'limit': 1, 'period': 60}]";
+        row("fine", with("job.name == `fax`", ""), "", "");
+        row("a lost zone", with("job.name == `fax`", tokyo), "Mars/City", "fax");
+        row("a lost zone of a rate", with("job.name == `fax`", rate), "Mars/City", "fax");
+        row("a newer kind", with("job.name == `fax`", ", 'constraints': [{'kind': 'lottery', 'id': 'l'}]"), "newer version", "fax");
+        row("a newer field", with("job.name.startsWith(`f`)", ", 'weather': 1"), "newer version", "fax");
+        row("a newer function", with("job.name == `fax` && moon(job.argument)", ""), "moon", "fax");
+        row("a newer variable", with("job.name != `fax` && job.colour == `red`", ""), "job.colour", "box old");
+        row("a lost zone in the expression", with("job.name == `fax` && timestamp(job.argument).getHours(`Mars/City`) > 1", ""), "Mars/City", "fax");
+        row("what never matched", with("job.name == `fax` && duration(`1d`) > duration(`1h`)", ""), "", "");
+        row("an old name", packed("{\"title\": \"a\\u0301\", \"expression\": \"job.name == 'fax'\"}"), "", "");
+        row("disabled", with("job.name == `fax`", ", 'enabled': false, 'weather': 1"), "newer version", "");
+        row("no syntax of ours", with("job.name =~ `fax`", ""), "is not understood", "");
         row("no bytes", QByteArray(), "damaged", "");
         row("no MessagePack", QByteArray("\xc1\xff"), "damaged", "");
         row("another value", packed("[1, 2]"), "damaged", "");
-        row("other types", packed(R"({"title": 5, "expression": [], "enabled": "x", "mask": 3})"), "damaged", "");
+        row("other types", packed("{\"title\": 5, \"expression\": [], \"enabled\": \"x\", \"mask\": 3}"), "damaged", "");
     }
     void aStoredMatcherThatCannotBeReadIsClosed()
     {
