@@ -236,4 +236,10 @@ SentTime readTime(QByteArrayView text, Zone zone)
     return {at_ms};
 }
 
+bool isDay(QByteArrayView text)
+{
+    const bool isUsual = text.size() == 10 && text[4] == '-' && text[7] == '-';
+    return isUsual && readTime(text, Zone::MayBeLeftOut).at_ms;
+}
+
 } // namespace junban

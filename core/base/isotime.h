@@ -23,6 +23,9 @@ enum class Zone { Needed, MayBeLeftOut };
 // Within limits::time_ms_min and limits::time_ms_max. With Zone::MayBeLeftOut in any form that ISO 8601 has.
 SentTime readTime(QByteArrayView text, Zone zone = Zone::Needed);
 
+// Whether it is a day of the same range, as "2026-01-02".
+bool isDay(QByteArrayView text);
+
 // As fromIsoTime(), but every form that ISO 8601 has for a day or a time of a day: extended or basic; by month, by week ("2026-W01-1") or
 // by day of the year ("2026-002"); without its last parts; with a fraction of its last part behind '.' or ','; with any form of offset.
 // A time without a zone is taken as UTC, a leap second as the second after it.

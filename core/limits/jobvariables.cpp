@@ -87,6 +87,10 @@ Environment groupEnvironment()
     Environment environment = searchEnvironment();
     for (Variable &variable : environment.variables) {
         const auto is = JobVariable(variable.slot);
+        if (is == JobVariable::Now) {
+            variable.refusal = "now is for searching jobs. How far back groups of failures are looked at is asked with 'window'.";
+            continue;
+        }
         if (is != JobVariable::Name && is != JobVariable::Reason && is != JobVariable::Message && is != JobVariable::Worker)
             variable.refusal = reasons::expressionVariableNotOfGroups(variable.name);
     }

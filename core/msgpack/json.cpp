@@ -53,8 +53,11 @@ public:
         m_out.insert(frame.start, MsgpackWriter().array(frame.count).take());
         return counted();
     }
-    bool parse_error(std::size_t position, const std::string &, const nlohmann::detail::exception &) override
+    bool parse_error(std::size_t position, const std::string &, const nlohmann::detail::exception &error) override
     {
+        constexpr int numberOverflow = 406;
+        if (error.id == numberOverflow)
+            return refuse(reasons::jsonNumberTooLarge(path()));
         m_error = reasons::jsonMalformedAt(position);
         return false;
     }

@@ -410,6 +410,11 @@ answers::Explanation ConstraintInspector::explanationOf(const Job &job, JobGates
         shown.gates.append(plainGate(unreadable, false));
         shown.gates.last().reason = why;
     }
+    if (job.state == JobState::Depends && gates.ahead) {
+        answers::Gate &state = shown.gates.first();
+        state.holders = {*gates.ahead};
+        state.reason = "It replaces a job that has started, and waits for its end.";
+    }
     for (const BucketGate &gate : std::as_const(gates.gates)) {
         if (waits)
             shown.gates.append(gateOf(gate, m_matchers));

@@ -1,11 +1,11 @@
 #include "core/queue/changes.h"
 
 #include "core/base/isotime.h"
+#include "core/base/reasons/requests.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/queue/queue.h"
 
 #include <QTimer>
-#include <utility>
 
 namespace junban {
 
@@ -41,6 +41,14 @@ QByteArray oldValues(const Job &job, const JobEdit &edit)
     return whole.map(pairs).raw(writer.take()).take();
 }
 
+// A job that has not started ends at its `expires_at`, whatever its start.
+std::optional<Error> startsTooLate(const Job &job, const JobEdit &edit)
+{
+    if (!edit.runAt_ms || job.attempt > 0 || job.expiresAt_ms == 0 || *edit.runAt_ms < job.expiresAt_ms)
+        return {};
+    return reasons::startBehindEnd(edit.delay_ms ? "delay" : "run_at", job.expiresAt_ms);
+}
+
 } // namespace
 
 JobSpec edited(JobSpec spec, const JobEdit &edit)
@@ -67,7 +75,7 @@ Changes::Changes(Store &store, Clock &clock)
 void Changes::edit(JobId id, JobEdit edit, QByteArray by, Callback<Job> callback)
 {
     if (edit.delay_ms)
-        edit.runAt_ms = m_clock.now_ms() + *std::exchange(edit.delay_ms, {});
+        edit.runAt_ms = m_clock.now_ms() + *edit.delay_ms;
     JobSpec moved;
     moved.runAt_ms = edit.runAt_ms;
     if (refuses(moved, "", callback))
@@ -101,6 +109,10 @@ void Changes::tryEdit(JobId id, JobEdit edit, QByteArray by, int triesLeft, Call
             return;
         if (!job.ok()) {
             callback(job.error());
+            return;
+        }
+        if (const std::optional<Error> error = startsTooLate(*job, edit)) {
+            callback(*error);
             return;
         }
         EditItem item{id, job->spec, edited(job->spec, edit), edit.runAt_ms, oldValues(*job, edit), by};

@@ -1,5 +1,6 @@
 #include "core/redis/redisconstraints.h"
 
+#include "core/lua/schema.h"
 #include "core/redis/caller.h"
 #include "core/redis/lanepieces.h"
 #include "core/redis/numbers.h"
@@ -126,7 +127,19 @@ void RedisConstraints::relane(qint64 epoch, QList<LanePiece<JobBuckets>> pieces,
 
 void RedisConstraints::explain(JobId id, QList<CarriedBucket> buckets, Callback<JobGates> callback)
 {
-    d->run(d->explain, {id.bytes(), packBuckets(std::move(buckets))}, std::move(callback), [](const Reply &reply) {
+    const auto withAhead = [this, id, callback = std::move(callback), alive = std::weak_ptr(d->life)](const Result<JobGates> &gates) {
+        if (alive.expired() || !gates.ok()) {
+            callback(gates);
+            return;
+        }
+        d->link.command({"HGET", d->prefix + key::state + id.bytes(), field::unique_ahead},
+            [callback, gates = *gates](const Result<Reply> &reply) mutable {
+                if (reply.ok() && !reply->isNil())
+                    gates.ahead = JobId::fromBytes(reply->view());
+                callback(reply.ok() ? Result<JobGates>(std::move(gates)) : Result<JobGates>(reply.error()));
+            });
+    };
+    d->run<JobGates>(d->explain, {id.bytes(), packBuckets(std::move(buckets))}, withAhead, [](const Reply &reply) {
         JobGates explanation;
         explanation.now_ms = reply[0].integer();
         explanation.stale = reply[1].integer() != 0;

@@ -63,6 +63,7 @@ struct JobGates {
     qint64 position = -1;          // how many jobs with the same buckets are before it; −1: it is not ready
     qint64 now_ms = 0;             // Redis' clock
     QList<AskedNames> asked;      // of each living engine
+    std::optional<JobId> ahead = {}; // the job that has the unique key, for whose end this one waits or has waited
 };
 
 enum class BreakerState { Closed, Open, HalfOpen };

@@ -58,7 +58,9 @@ public:
     Result<int> integer(const QByteArray &key, int min, int max, int otherwise) const;
     Result<bool> flag(const QByteArray &key) const;
     Result<QByteArray> name(const QByteArray &key) const;
-    // Whether `value` may be the name of something; `key` is the field that an error names.
+    // Whether it is UTF-8 of the right length without control characters; and whether it can be a name (core/base/text.h), too. `key` is
+    // the field that an error names.
+    static Result<Done> validText(const QByteArray &key, const QByteArray &value);
     static Result<Done> validName(const QByteArray &key, const QByteArray &value);
 
     // The name in the path (not a job's id): 1 to 200 bytes of UTF-8 without control characters; answers 400 when it is anything else.

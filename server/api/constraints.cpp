@@ -47,7 +47,7 @@ void overrideBucket(const Parts &parts, const Call &call)
     const std::optional<QByteArray> id = call.pathName("constraint");
     const std::optional<Expected> expected = id ? revisionOf(call) : std::nullopt;
     const QByteArray key = call.match().parameters.value(1);
-    if (!expected || !areRead(call, Call::validName("key", key)))
+    if (!expected || !areRead(call, Call::validText("key", key)))
         return;
     parts.matching.editor.overrideKey({*id, key, call.body}, *expected, call.caller.name(),
         [call, id = *id, key](const Result<MatcherEditor::Saved> &saved) {

@@ -1,5 +1,7 @@
 #include "server/api/pastparameters.h"
 
+#include "core/base/isotime.h"
+
 #include <QDate>
 
 #include <algorithm>
@@ -48,8 +50,8 @@ Result<std::optional<qint64>> dayOf(const Call &call)
         return std::optional<qint64>();
     const QByteArray text = call.query["day"];
     const QDate date = QDate::fromString(QString::fromUtf8(text), Qt::ISODate);
-    if (text.size() != 10 || !date.isValid())
-        return invalid("day", "must be a date, e.g. 2026-01-31");
+    if (!isDay(text))
+        return invalid("day", "must be a date from 1970-01-01 to 9999-12-31, e.g. 2026-01-31");
     return std::optional<qint64>(QDate(1970, 1, 1).daysTo(date));
 }
 

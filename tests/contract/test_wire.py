@@ -196,6 +196,44 @@ class Wire(ContractCase):
         self.problem("putSchedule", "/v1/schedules/s", {"every": 60, "job": {"name": "n", "delay": 9, "expires_in": 5}}, "job.expires_in",
                      fields=self.new("putSchedule"))
 
+    def test_a_job_is_not_moved_behind_its_end(self):
+        identity = self.pushed(expires_in=600)
+        path = f"/v1/jobs/{identity}"
+        later = datetime.datetime.fromtimestamp(self.now() + 1200, datetime.timezone.utc).isoformat()
+        self.problem("editJob", path, {"delay": 600}, "delay")
+        self.problem("editJob", path, {"run_at": later}, "run_at")
+        self.assertEqual(self.call("editJob", path, {"delay": 60})[1]["state"], "scheduled")
+        run = self.pushed(name="leased", expires_in=600, max_retry=3)
+        job = self.call("claimJobs", "/v1/claims", {"worker": "w", "names": ["leased"]})[1]["jobs"][0]
+        self.assertEqual(job["id"], run)
+        self.call("release", f"/v1/jobs/{run}/release", {"lease": job["lease"]})
+        self.assertEqual(self.call("editJob", f"/v1/jobs/{run}", {"run_at": later})[1]["state"], "scheduled")  # it has started once
+        self.call("cancelJob", f"/v1/jobs/{run}/cancel")
+
+    def test_a_replacement_that_waits_is_explained_by_the_job_that_it_waits_for(self):
+        unique = {"unique": {"key": "replaced", "on_conflict": "replace"}}
+        first = self.pushed(name="leased", **unique)
+        job = self.call("claimJobs", "/v1/claims", {"worker": "w", "names": ["leased"]})[1]["jobs"][0]
+        second = self.pushed(name="leased", **unique)
+        third = self.pushed(name="leased", **unique)  # takes the place of the second one
+        self.assertEqual(self.call("getJob", f"/v1/jobs/{second}")[1]["state"], "cancelled")
+        gate = self.call("explainJob", f"/v1/jobs/{third}/explain")[1]["gates"][0]
+        self.assertEqual((gate["gate"], gate["status"], gate["holders"]), ("state", "holding", [first]))
+        self.assertIn("waits for its end", gate["reason"])
+        report = {"lease": job["lease"], "type": "success", "result": 1, "finished_at": now()}
+        self.call("reportOutcome", f"/v1/jobs/{first}/outcome", report)
+        gate = self.call("explainJob", f"/v1/jobs/{third}/explain")[1]["gates"][0]
+        self.assertEqual((gate["status"], "holders" in gate), ("pass", False))
+        self.call("cancelJob", f"/v1/jobs/{third}/cancel")
+
+    def test_a_day_outside_of_the_range_is_refused_by_name(self):
+        matcher = {"title": "t", "expression": "false"}
+        for day in ("0001-01-01", "1969-12-31", "10000-01-01", "2026-02-30", "2026-1-01", "20260101", "2026-W01-1", "today"):
+            self.problem("getStats", "/v1/stats?day=" + day, field="day")
+            window = {**matcher, "constraints": [{"kind": "window", "deny": [{"dates": [day]}]}]}
+            status, problem = self.call("putMatcher", "/v1/matchers/days", window, fields=self.new("putMatcher"))
+            self.assertEqual((status, problem["field"].startswith("constraints[0].deny[0]")), (400, True), problem)
+
     def test_names_that_look_the_same_are_the_same(self):
         apart = unicodedata.normalize("NFD", "é")
         unseen = ("a\u200bb", "a\u200d", "\ufeffa", "a\u202eb", "\u2066a\u2069", "a\u00adb", "a\u2028b", "\u3164", "a\ufe0f", "a\U000e0041", " ", "\u3000", "\u2800",

@@ -2,6 +2,7 @@
 stopped and killed."""
 
 import datetime
+import gzip
 import hashlib
 import hmac
 import http.client
@@ -45,6 +46,7 @@ class Served:
         self.lock = threading.Lock()
         self.runs, self.cancels, self.healths, self.unsigned = [], [], 0, 0
         self.now, self.most = 0, 0
+        self.asked = set() # content codings
         worker = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -58,6 +60,7 @@ class Served:
                 self.say((health() if health else 200) if self.path.endswith("/v1/health") else 404, {"status": "ok"})
 
             def do_POST(self):
+                worker.asked.add(self.headers["Accept-Encoding"])
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 if worker.secret and not self.is_signed(body):
                     worker.unsigned += 1
@@ -355,6 +358,16 @@ class Called(Case):
         shown = self.client.ok("GET", f"/v1/jobs/{job}")
         self.assertEqual((shown["attempt"], shown["failures"], len(worker.runs)), (4, 3, 4))
         self.assertEqual(self.row(self.own)["failed"], 3)
+
+    def test_an_encoded_answer_is_a_failure_that_says_so_and_is_not_expanded(self):
+        bomb = gzip.compress(bytes(1 << 26))
+        worker = self.served(lambda job: (200, bomb), fields={"Content-Encoding": "gzip"})
+        self.register(worker, slots=1)
+        job, = self.push(max_retry=0)
+        until(lambda: self.client.ok("GET", f"/v1/jobs/{job}")["state"] == "failed", what="the failure")
+        shown = self.client.ok("GET", f"/v1/jobs/{job}")
+        self.assertIn("Content-Encoding: gzip", shown["message"])
+        self.assertEqual(worker.asked, {"identity"})
 
     def test_busy_answers_and_dead_addresses_are_no_failures(self):
         port = free_port()

@@ -1,12 +1,12 @@
 #include "core/limits/kinds/kinds.h"
 
 #include "core/base/durations.h"
+#include "core/base/isotime.h"
 #include "core/base/reasons/matchers.h"
 #include "core/calendar/timezone.h"
 #include "core/limits/kinds/storedwords.h"
 #include "core/msgpack/msgpackwriter.h"
 
-#include <QDate>
 #include <algorithm>
 #include <chrono>
 
@@ -96,11 +96,6 @@ QList<Span> openSpans(const WindowParameters &window, qint64 from_ms, qint64 to_
 
 constexpr const char *calendarFields[] = {"from", "to", "days"};
 
-bool isDate(QByteArrayView text)
-{
-    return text.size() == 10 && QDate::fromString(QString::fromLatin1(text), Qt::ISODate).isValid();
-}
-
 // The calendar reads hours and days. Dates are read here, and the zone is a field of the constraint.
 bool readConstraintWindow(Decoder &in, const PackedValue &value, ConstraintWindow &window)
 {
@@ -109,7 +104,7 @@ bool readConstraintWindow(Decoder &in, const PackedValue &value, ConstraintWindo
     const bool readable = in.map(value, [&](QByteArrayView key, const PackedValue &field) {
         if (key == "dates") {
             dated = true;
-            return readTexts(in, field, window.dates, limits::constraint_dates_max, isDate, reasons::windowDateExpected);
+            return readTexts(in, field, window.dates, limits::constraint_dates_max, isDay, reasons::windowDateExpected);
         }
         const auto *known = std::find(std::begin(calendarFields), std::end(calendarFields), key);
         if (known == std::end(calendarFields))

@@ -151,7 +151,7 @@ private Q_SLOTS:
         row("NaN", "malformed ");
         row("\"\xff\"", "malformed ");
         row("\"\\ud800\"", "malformed ");
-        row("1e400", "malformed ");
+        row("1e400", "invalid_field ");
         row("18446744073709551616", "invalid_field ");
         row(R"({"a":[0,-9223372036854775809]})", "invalid_field a[1]");
         row(R"({"a":1,"b":2,"a":3})", "invalid_field a");
@@ -162,6 +162,7 @@ private Q_SLOTS:
         row(R"({"$bin":"YQ="})", "invalid_field $bin");
         row(R"({"$bin":"YQ-_"})", "invalid_field $bin");
         row(R"({"$str":"Y"})", "invalid_field $str");
+        row(R"({"a":[0,{"b":-1e999}]})", "invalid_field a[1].b");
         row(R"({"$ext":[1,"Y"]})", "invalid_field $ext");
         row(R"({"jobs":[0,{"argument":{"$bin":"?"}}]})", "invalid_field jobs[1].argument.$bin");
         row(R"({"$ext":[128,""]})", "invalid_field $ext");

@@ -133,6 +133,7 @@ private Q_SLOTS:
         m_views->keep(view, 1);
         (void)page(view, {});
         QCOMPARE(lives_ms(view), -1);
+        QVERIFY(await<Done>([&](auto done) { m_freezer->drop(view, done); }).ok()); // fsck would find it
     }
 
     // For its caller a job that left the scope is as gone as one that was purged.
