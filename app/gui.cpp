@@ -5,6 +5,7 @@
 #include "app/master/demo.h"
 #include "app/master/log.h"
 #include "app/master/master.h"
+#include "core/base/reasons/start.h"
 #include "ui/shell/console.h"
 #include "ui/shell/startfailure.h"
 #include "ui/shell/surroundings.h"
@@ -32,7 +33,7 @@ struct MasterWindow {
     ui::Console console;
 };
 
-// Where --connect leads, and as whom. Errors: the option as the field, and a message that goes behind it.
+// Where --connect leads, and as whom.
 Result<client::ApiClient::Options> connectionOf(const Options &options)
 {
     client::ApiClient::Options to;
@@ -41,7 +42,7 @@ Result<client::ApiClient::Options> connectionOf(const Options &options)
     if (!options.tokenFile.isEmpty()) {
         QFile file(options.tokenFile);
         if (!file.open(QIODevice::ReadOnly))
-            return Error{ErrorCode::InvalidField, "cannot be read: " + file.errorString().toUtf8(), "token-file"};
+            return ofField(reasons::fileUnreadable("--token-file", options.tokenFile.toUtf8(), file.errorString().toUtf8()), "token-file");
         to.token = file.readAll().trimmed();
     }
     if (!options.ca.isEmpty()) {
@@ -64,7 +65,7 @@ int runConnected(QApplication &application, const Options &options)
 {
     const Result<client::ApiClient::Options> to = connectionOf(options);
     if (!to.ok()) {
-        std::fprintf(stderr, "junban: --%s %s\n", to.error().field.constData(), to.error().message().constData());
+        std::fprintf(stderr, "junban: %s\n", to.error().message().constData());
         return 2;
     }
     MasterWindow window(*to, ui::MasterPlace::Remote);
@@ -118,9 +119,9 @@ private:
             m_master->stop();
     }
 
-    void failed(int code, const QByteArray &why)
+    void failed(int code, const Reason &why)
     {
-        qCritical("%s", why.constData());
+        qCritical("%s", why.text.constData());
         m_exitCode = code;
         m_demo.reset();
         m_window.reset();
@@ -128,7 +129,7 @@ private:
         m_preferences = std::make_unique<ui::Preferences>();
         m_surroundings = std::make_unique<ui::Surroundings>(*m_preferences);
         const QString listen = m_options.listen.join(QLatin1Char(' '));
-        m_failure = std::make_unique<ui::StartFailure>(QString::fromUtf8(why), listen, QString::fromUtf8(m_options.redis));
+        m_failure = std::make_unique<ui::StartFailure>(why, listen, QString::fromUtf8(m_options.redis));
         if (std::exchange(m_triedAgain, false))
             m_failure->sayTried(m_preferences->format());
         connect(m_failure.get(), &ui::StartFailure::quitRequested, this, [code] { QCoreApplication::exit(code); });

@@ -1,8 +1,12 @@
 #include "app/base/tlsfiles.h"
 
+#include "core/base/reasons/start.h"
+
 #include <QFile>
 #include <QSslConfiguration>
 #include <QSslSocket>
+#include <cerrno>
+#include <cstring>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -10,9 +14,9 @@ namespace junban::app {
 
 namespace {
 
-Error wrong(const char *option, const QByteArray &what)
+QByteArray flagOf(const char *option)
 {
-    return Error{ErrorCode::InvalidField, what, option};
+    return QByteArray("--") + option;
 }
 
 // As PEM; not as a pattern of names, which QSslCertificate::fromPath() would take it for.
@@ -20,20 +24,20 @@ Result<QList<QSslCertificate>> certificatesOf(const QString &path, const char *o
 {
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return wrong(option, path.toUtf8() + " cannot be read: " + file.errorString().toUtf8());
+        return ofField(reasons::fileUnreadable(flagOf(option), path.toUtf8(), file.errorString().toUtf8()), option);
     const QList<QSslCertificate> certificates = QSslCertificate::fromDevice(&file, QSsl::Pem);
     if (certificates.isEmpty())
-        return wrong(option, path.toUtf8() + " is no file of certificates (PEM)");
+        return ofField(reasons::fileNotCertificates(flagOf(option), path.toUtf8()), option);
     return certificates;
 }
 
 // What OpenSSL says against them, such as a key of another certificate; empty when it takes them. It looks when a handshake begins, so one
-// is begun with nobody.
-QByteArray whyUnfit(const QList<QSslCertificate> &chain, const QSslKey &key)
+// is begun with nobody. An error: this could not be tried.
+Result<QByteArray> whyUnfit(const QList<QSslCertificate> &chain, const QSslKey &key)
 {
     int ends[2] = {-1, -1};
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) != 0)
-        return "cannot be tried";
+        return Error{};
     QByteArray why;
     {
         QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
@@ -64,15 +68,19 @@ Result<TlsIdentity> readIdentity(const QString &certificateFile, const QString &
         return chain.error();
     QFile file(keyFile);
     if (!file.open(QIODevice::ReadOnly))
-        return wrong(keyOption, keyFile.toUtf8() + " cannot be read: " + file.errorString().toUtf8());
+        return ofField(reasons::fileUnreadable(flagOf(keyOption), keyFile.toUtf8(), file.errorString().toUtf8()), keyOption);
     const QByteArray pem = file.readAll();
     QSslKey key(pem, QSsl::Rsa);
     if (key.isNull())
         key = QSslKey(pem, QSsl::Ec);
     if (key.isNull())
-        return wrong(keyOption, keyFile.toUtf8() + " is no private key without a password (PEM, RSA or EC)");
-    if (const QByteArray why = whyUnfit(*chain, key); !why.isEmpty())
-        return wrong(keyOption, keyFile.toUtf8() + " does not go with " + certificateFile.toUtf8() + ": " + why);
+        return ofField(reasons::fileNotKey(flagOf(keyOption), keyFile.toUtf8()), keyOption);
+    const QByteArray flag = flagOf(keyOption), keyPath = keyFile.toUtf8(), certificatePath = certificateFile.toUtf8();
+    const Result<QByteArray> unfit = whyUnfit(*chain, key);
+    if (!unfit.ok())
+        return ofField(reasons::keyNotTried(flag, keyPath, certificatePath, std::strerror(errno)), keyOption);
+    if (!unfit->isEmpty())
+        return ofField(reasons::keyOfOtherCertificate(flag, keyPath, certificatePath, *unfit), keyOption);
     return TlsIdentity{std::move(*chain), std::move(key)};
 }
 

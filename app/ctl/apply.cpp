@@ -1,5 +1,7 @@
 // JobMatchers from files: what differs from the master's, and the change.
 #include "app/ctl/asking.h"
+
+#include "core/base/reasons/ctl.h"
 #include "app/ctl/expressions.h"
 #include "app/ctl/matcherfile.h"
 #include "app/ctl/paging.h"
@@ -188,7 +190,7 @@ private:
             else if (saved->value)
                 taken(*saved->value);
             else
-                taken(Error{ErrorCode::InvalidField, saved->problems.first().problem.message(), {}, 0});
+                taken(Error{ErrorCode::InvalidField, saved->problems.first().problem.reason});
         });
     }
 
@@ -198,8 +200,7 @@ private:
         if (!answer.ok()) {
             if (m_session.json())
                 finish(1);
-            const QByteArray why = '\'' + step.id + "': " + answer.error().message() + " It and what follows is as it was.";
-            m_session.fail(Error{answer.error().code, why, {}, 0});
+            m_session.fail(Error{answer.error().code, reasons::applyStopped(step.id, answer.error().reason)});
             return;
         }
         step.done = true;

@@ -1,5 +1,7 @@
 // Who did what: the audit of a master, and the file that it appends it to.
 #include "app/ctl/verbs.h"
+
+#include "core/base/reasons/ctl.h"
 #include "core/access/auditchain.h"
 #include "core/limits.h"
 #include "core/msgpack/json.h"

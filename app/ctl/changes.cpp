@@ -23,7 +23,7 @@ QByteArray groupText(const Group &group)
     if (!group.callback.isNull())
         text += "\ncallback " + group.callback.text();
     else if (!group.callbackRefused.isEmpty())
-        text += "\ncallback refused: " + forTerminal(group.callbackRefused);
+        text += "\ncallback refused: " + forTerminal(group.callbackRefused.text);
     else if (group.hasCallback)
         text += "\ncallback when all have ended";
     return text + '\n';

@@ -1,5 +1,7 @@
 // Constraints, what they hold, and what is done to them by hand.
 #include "app/ctl/paging.h"
+
+#include "core/base/reasons/store.h"
 #include "client/constraintcalls.h"
 #include "core/limits.h"
 
@@ -204,7 +206,7 @@ void overrideKey(Session &session, const QByteArray &constraint, const QByteArra
                 [&constraint](const LiveConstraint &one) { return one.constraint.id == constraint; });
             if (live == page->constraints.cend()) { // the master says which ones there are
                 session.client().buckets(constraint, {}, [&session](const Result<BucketPage> &none) {
-                    session.fail(none.ok() ? Error{ErrorCode::NotFound, "There was no such constraint.", {}, 0} : none.error());
+                    session.fail(none.ok() ? reasons::constraintNotFound() : none.error());
                 });
                 return;
             }

@@ -156,7 +156,7 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
         wrong.refuse(tokenFile ? "--token-file" : "JUNBAN_TOKEN", "has no token, which is one word");
     const auto heed = [&wrong](const auto &read) {
         if (!read.ok())
-            wrong.refuse("--" + read.error().field, read.error().message());
+            wrong.refuse("--" + read.error().field + ':', read.error().message().sliced(read.error().field.size() + 4)); // its own option stands first
         return read.ok();
     };
     options.reason = given("--reason").value_or(QByteArray());

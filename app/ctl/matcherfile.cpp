@@ -1,6 +1,7 @@
 #include "app/ctl/matcherfile.h"
 
 #include "app/ctl/yaml.h"
+#include "core/base/reasons/ctl.h"
 #include "core/msgpack/decoder.h"
 #include "core/msgpack/json.h"
 
@@ -98,18 +99,15 @@ Result<QList<JobMatcher>> matchersOf(QByteArrayView text)
     QList<JobMatcher> matchers;
     for (const QByteArray &document : *documents) {
         for (const QByteArrayView map : mapsIn(document)) {
-            const QByteArray id = idIn(map), number = QByteArray::number(matchers.size() + 1);
+            const QByteArray id = idIn(map);
             if (id.isEmpty())
-                return Error{ErrorCode::InvalidField, "matcher " + number + " has no id", "id"};
+                return ofField(reasons::matchersFileWithoutId(matchers.size() + 1), "id");
             Result<JobMatcher> matcher = JobMatcher::fromMsgpack(id, map);
-            if (!matcher.ok()) {
-                const QByteArray field = matcher.error().field.isEmpty() ? QByteArray() : ", " + matcher.error().field;
-                return Error{matcher.error().code, "matcher '" + id + '\'' + field + ": " + matcher.error().message(),
-                    matcher.error().field};
-            }
+            if (!matcher.ok())
+                return Error{matcher.error().code, reasons::matchersFileWrong(id, matcher.error().reason), matcher.error().field};
             const auto isSame = [&id](const JobMatcher &other) { return other.id == id; };
             if (std::any_of(matchers.cbegin(), matchers.cend(), isSame))
-                return Error{ErrorCode::InvalidField, "matcher '" + id + "' is there twice", "id"};
+                return ofField(reasons::matchersFileIdTwice(id), "id");
             matchers.append(std::move(*matcher));
         }
     }

@@ -1,5 +1,7 @@
 // JobMatchers: the list, one as a file, what it would do, its revisions.
 #include "app/ctl/asking.h"
+
+#include "core/base/reasons/ctl.h"
 #include "app/ctl/expressions.h"
 #include "app/ctl/matcherfile.h"
 #include "app/ctl/paging.h"
@@ -112,7 +114,7 @@ void change(Session &session, const QByteArray &id, const char *what, const Chan
 {
     session.client().matcherRevisions(id, [&session, id, what, ask](const Result<MatcherRevisions> &found) {
         if (!found.ok() || found->revisions.isEmpty()) {
-            session.fail(found.ok() ? Error{ErrorCode::NotFound, "There is no matcher '" + id + "'.", {}, 0} : found.error());
+            session.fail(found.ok() ? reasons::matcherIdUnknown(id) : found.error());
             return;
         }
         ask(found->deleted ? 0 : found->revisions.first().matcher.revision, [&session, what](const Result<SavedMatcher> &changed) {

@@ -50,7 +50,7 @@ QByteArray findingsText(const Findings &found)
     QByteArray text;
     for (const Finding &finding : found.findings)
         text += QByteArray(severityWords[size_t(finding.severity)]) + ' ' + forTerminal(finding.word) + ": "
-            + forTerminal(finding.message) + '\n';
+            + forTerminal(finding.reason.text) + '\n';
     return text.isEmpty() ? "nothing found\n" : text;
 }
 

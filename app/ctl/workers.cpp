@@ -34,7 +34,7 @@ constexpr Column<Known> listColumns[] = {
     {"names", [](const Known &worker) { return worker.told.names.isEmpty() ? QByteArray("all") : worker.told.names.join(' '); }},
     {"labels", [](const Known &worker) { return worker.told.labels.join(' '); }},
     {"version", [](const Known &worker) { return worker.told.version; }},
-    {"trouble", [](const Known &worker) { return worker.trouble; }},
+    {"trouble", [](const Known &worker) { return worker.trouble.text; }},
 };
 
 struct Steered {

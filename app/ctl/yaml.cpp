@@ -1,6 +1,7 @@
 #include "app/ctl/yaml.h"
 
 #include "app/ctl/terminal.h"
+#include "core/base/reasons/ctl.h"
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
@@ -59,7 +60,7 @@ public:
     explicit Packer(QByteArrayView text)
     {
         if (yaml_parser_initialize(&m_parser) == 0)
-            fail("cannot be read", {});
+            fail(reasons::yamlUnreadable(), {});
         yaml_parser_set_encoding(&m_parser, YAML_UTF8_ENCODING);
         yaml_parser_set_input_string(&m_parser, reinterpret_cast<const unsigned char *>(text.data()), size_t(text.size()));
     }
@@ -89,10 +90,10 @@ public:
     }
 
 private:
-    void fail(const QByteArray &what, yaml_mark_t mark, ErrorCode code = ErrorCode::Malformed)
+    void fail(const Reason &why, yaml_mark_t mark, ErrorCode code = ErrorCode::Malformed)
     {
         if (!m_error)
-            m_error = Error{code, "line " + number(qint64(mark.line) + 1) + ", column " + number(qint64(mark.column) + 1) + ": " + what};
+            m_error = Error{code, reasons::yamlWrongAt(qint64(mark.line) + 1, qint64(mark.column) + 1, why)};
     }
     bool next()
     {
@@ -100,7 +101,7 @@ private:
             return false;
         yaml_event_delete(&m_event);
         if (yaml_parser_parse(&m_parser, &m_event) == 0)
-            fail(m_parser.problem == nullptr ? "this is no YAML" : m_parser.problem, m_parser.problem_mark);
+            fail(m_parser.problem == nullptr ? reasons::yamlNone() : reasons::yamlFault(m_parser.problem), m_parser.problem_mark);
         return !m_error;
     }
     static QByteArray bytes(const unsigned char *text, size_t size)
@@ -113,7 +114,7 @@ private:
     QByteArray value(int depth)
     {
         if (depth > depth_max)
-            fail("this is nested too deep", m_event.start_mark, ErrorCode::TooLarge);
+            fail(reasons::yamlTooDeep(), m_event.start_mark, ErrorCode::TooLarge);
         if (m_error)
             return {};
         QByteArray anchor; // taken before the next event replaces this one
@@ -126,14 +127,14 @@ private:
             anchor = bytes(m_event.data.mapping_start.anchor);
             return kept(anchor, mapping(depth));
         case YAML_ALIAS_EVENT: return alias();
-        default: fail("a value is missing", m_event.start_mark); return {};
+        default: fail(reasons::yamlValueMissing(), m_event.start_mark); return {};
         }
     }
     QByteArray kept(const QByteArray &anchor, const QByteArray &packed)
     {
         m_bytes += packed.size();
         if (m_bytes > bytes_max * depth_max)
-            fail("this is too large", m_event.start_mark, ErrorCode::TooLarge);
+            fail(reasons::yamlGrowsTooLarge(), m_event.start_mark, ErrorCode::TooLarge);
         if (!anchor.isEmpty())
             m_anchors.insert(anchor, packed);
         return packed;
@@ -142,7 +143,7 @@ private:
     {
         const auto found = m_anchors.constFind(bytes(m_event.data.alias.anchor));
         if (found == m_anchors.cend())
-            fail("there is no anchor of this name before", m_event.start_mark);
+            fail(reasons::yamlAnchorMissing(), m_event.start_mark);
         return found == m_anchors.cend() ? QByteArray() : kept({}, *found);
     }
     QByteArray scalar()
@@ -150,7 +151,7 @@ private:
         const auto &found = m_event.data.scalar;
         const QByteArray text = bytes(found.value, found.length), tag = bytes(found.tag);
         if (!tag.isEmpty() && tag != "!" && tag != YAML_STR_TAG)
-            fail("only the tag !!str is understood", m_event.start_mark);
+            fail(reasons::yamlTagUnknown(), m_event.start_mark);
         const bool resolves = tag.isEmpty() && found.style == YAML_PLAIN_SCALAR_STYLE;
         return resolves ? plain(text) : MsgpackWriter().text(text).take();
     }
@@ -171,12 +172,12 @@ private:
         while (next() && m_event.type != YAML_MAPPING_END_EVENT) {
             const yaml_mark_t mark = m_event.start_mark;
             if (m_event.type != YAML_SCALAR_EVENT) {
-                fail("a key must be a text", mark);
+                fail(reasons::yamlKeyNotText(), mark);
                 break;
             }
             const QByteArray key = bytes(m_event.data.scalar.value, m_event.data.scalar.length);
             if (keys.contains(key))
-                fail('\'' + key + "' is given twice", mark);
+                fail(reasons::yamlKeyTwice(key), mark);
             keys.append(key);
             content += MsgpackWriter().text(key).take();
             content += next() ? value(depth + 1) : QByteArray();
@@ -304,9 +305,9 @@ private:
 Result<QList<QByteArray>> documents(QByteArrayView text)
 {
     if (text.size() > bytes_max)
-        return Error{ErrorCode::TooLarge, "this is larger than " + number(bytes_max) + " bytes"};
+        return reasons::yamlTooLarge(bytes_max);
     if (!text.isValidUtf8())
-        return Error{ErrorCode::Malformed, "this is not UTF-8"};
+        return reasons::yamlNotUtf8();
     return Packer(text).all();
 }
 

@@ -242,7 +242,7 @@ void Engine::run()
         for (const ListenAt &at : std::as_const(m_options.listen)) {
             const Result<quint16> port = draining ? Result<quint16>(quint16(0)) : listenAt(server, at, m_options.port);
             if (!port.ok()) {
-                Q_EMIT failed(port.error().message());
+                Q_EMIT failed(port.error().reason);
                 quit();
                 return;
             }

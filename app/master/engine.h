@@ -70,7 +70,7 @@ public:
 
 Q_SIGNALS:
     void listening(QList<quint16> ports);
-    void failed(QByteArray why);
+    void failed(Reason why);
     void drainAsked();
 
 protected:

@@ -56,8 +56,8 @@ int runHeadless(int &argc, char **argv, const Options &options)
     QObject::connect(&stopSignals, &StopSignals::reloadAsked, &master,
         [&master] { master.reload(readOptions(QCoreApplication::arguments())); });
     QObject::connect(&master, &Master::stopped, &application, [] { QCoreApplication::quit(); });
-    QObject::connect(&master, &Master::failed, &application, [&exitCode, &serves](int code, const QByteArray &why) {
-        qCritical("%s%s", serves ? "" : "it does not start: ", why.constData()); // nothing is said after it
+    QObject::connect(&master, &Master::failed, &application, [&exitCode, &serves](int code, const Reason &why) {
+        qCritical("%s%s", serves ? "" : "it does not start: ", why.text.constData()); // nothing is said after it
         exitCode = code;
         QCoreApplication::exit(code);
     });

@@ -2,6 +2,7 @@
 
 #include "app/base/tlsfiles.h"
 #include "core/base/durations.h"
+#include "core/base/reasons/start.h"
 #include "core/redis/keys.h"
 #include "core/redis/layout.h"
 
@@ -22,16 +23,11 @@ constexpr int exitRedisRefused = 3;
 constexpr int redis_wait_ms = 10'000; // how long a given Redis has to answer at the start
 constexpr int redis_again_ms = 200;    // how soon it is examined again
 
-Error withOption(const Error &error)
-{
-    return Error{error.code, "--" + error.field + ' ' + error.message(), error.field};
-}
-
 Result<QSslConfiguration> tlsOf(const Options &options)
 {
     Result<TlsIdentity> identity = readIdentity(options.tlsCertificate, options.tlsKey, "tls-certificate", "tls-key");
     if (!identity.ok())
-        return withOption(identity.error());
+        return identity.error();
     QSslConfiguration configuration = QSslConfiguration::defaultConfiguration();
     configuration.setLocalCertificateChain(identity->chain);
     configuration.setPrivateKey(identity->key);
@@ -40,7 +36,7 @@ Result<QSslConfiguration> tlsOf(const Options &options)
     if (!options.tlsClientCa.isEmpty()) {
         const Result<QList<QSslCertificate>> authorities = readAuthorities(options.tlsClientCa, "tls-client-ca");
         if (!authorities.ok())
-            return withOption(authorities.error());
+            return authorities.error();
         configuration.setCaCertificates(*authorities);
         configuration.setPeerVerifyMode(QSslSocket::VerifyPeer);
     }
@@ -54,7 +50,7 @@ Result<push::CallOptions> callsOf(const Options &options)
     if (!options.workerNetworks.isEmpty()) {
         const Result<push::Networks> networks = push::Networks::of(options.workerNetworks);
         if (!networks.ok())
-            return Error{ErrorCode::InvalidField, networks.error().message(), "worker-network"};
+            return networks.error();
         calls.networks = *networks;
     }
     calls.tls.setProtocol(QSsl::TlsV1_2OrLater);
@@ -110,10 +106,9 @@ Result<QList<ListenAt>> Master::listenAddresses() const
         const ushort port = text.mid(colon + 1).toUShort(&ok);
         const QHostAddress address(name == QStringLiteral("localhost") ? QStringLiteral("127.0.0.1") : name);
         if (colon < 0 || !ok || address.isNull())
-            return Error{ErrorCode::InvalidField, "--listen must be ADDRESS:PORT or unix:/path, not " + text.toUtf8(), "listen"};
+            return ofField(reasons::listenExpected(text.toUtf8()), "listen");
         if (!address.isLoopback() && !m_options.insecure && m_options.tlsCertificate.isEmpty())
-            return Error{ErrorCode::InvalidField, "--listen " + text.toUtf8() + " is reachable from other machines; that needs TLS and"
-                    " a token, or --insecure", "listen"};
+            return ofField(reasons::listenNeedsTls(text.toUtf8()), "listen");
         list.append({.address = address, .port = port});
     }
     return list;
@@ -123,19 +118,19 @@ void Master::start()
 {
     Result<QList<ListenAt>> listen = listenAddresses();
     if (!listen.ok()) {
-        fail(exitUsage, listen.error().message());
+        fail(exitUsage, listen.error().reason);
         return;
     }
     m_engineOptions.listen = std::move(*listen);
     if (!m_options.tlsCertificate.isEmpty())
         m_engineOptions.tls = std::make_shared<http::TlsSettings>();
     if (const Result<Done> read = readChangeable(m_options); !read.ok()) {
-        fail(exitUsage, read.error().message());
+        fail(exitUsage, read.error().reason);
         return;
     }
     const Result<push::CallOptions> calls = callsOf(m_options);
     if (!calls.ok()) {
-        fail(exitUsage, "--" + calls.error().field + ' ' + calls.error().message());
+        fail(exitUsage, calls.error().reason);
         return;
     }
     m_engineOptions.calls = *calls;
@@ -144,7 +139,7 @@ void Master::start()
         if (const auto address = redis::Address::fromUrl(m_options.redis); address.ok())
             useRedis(*address);
         else
-            fail(exitUsage, "--redis: " + address.error().message());
+            fail(exitUsage, reasons::optionWrong("--redis", address.error().reason).reason);
         return;
     }
     m_embedded = std::make_unique<redis::EmbeddedRedis>(m_options.dataDirectory,
@@ -154,18 +149,18 @@ void Master::start()
         if (address.ok())
             useRedis(*address);
         else
-            fail(exitFailed, "the embedded Redis: " + address.error().message());
+            fail(exitFailed, reasons::startEmbeddedRedis(address.error().reason));
     });
 }
 
 void Master::useRedis(const redis::Address &address)
 {
     if (const Result<Done> read = readPepper(); !read.ok()) {
-        fail(exitUsage, read.error().message());
+        fail(exitUsage, read.error().reason);
         return;
     }
     if (const Result<Done> opened = openAudit(); !opened.ok()) {
-        fail(exitUsage, opened.error().message());
+        fail(exitUsage, opened.error().reason);
         return;
     }
     m_engineOptions.redis = address;
@@ -177,7 +172,7 @@ void Master::useRedis(const redis::Address &address)
     });
     QTimer::singleShot(redis_wait_ms, this, [this] {
         if (m_running == 0 && !m_stopping)
-            fail(exitFailed, "Redis did not answer at " + m_engineOptions.redis.text());
+            fail(exitFailed, reasons::startRedisSilent(m_engineOptions.redis.text()));
     });
     m_examined->start();
 }
@@ -213,12 +208,12 @@ void Master::heedDoctor(const QList<Finding> &findings)
         const bool refused = finding.severity == Severity::Refused
             || (finding.severity == Severity::RefusedUnlessForced && !m_options.force);
         if (refused) {
-            fail(exitRedisRefused,
-                finding.word + ": " + finding.message
-                    + (finding.severity == Severity::RefusedUnlessForced ? " Use --force to start anyway." : ""));
+            fail(exitRedisRefused, finding.severity == Severity::RefusedUnlessForced
+                    ? reasons::startRedisUnfitUnlessForced(finding.word, finding.reason)
+                    : reasons::startRedisUnfit(finding.word, finding.reason));
             return;
         }
-        qWarning("redis: %s: %s", finding.word.constData(), finding.message.constData());
+        qWarning("redis: %s: %s", finding.word.constData(), finding.reason.text.constData());
     }
     m_engineOptions.namespaceName = m_options.namespaceName;
     m_engineOptions.durability = m_options.durability;
@@ -236,7 +231,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
             return;
         }
         if (!found.ok()) {
-            fail(exitFailed, "the namespace's layout: " + found.error().message());
+            fail(exitFailed, reasons::startLayout(found.error().reason));
             return;
         }
         if (*found > 0 && *found < limits::layout_version)
@@ -250,12 +245,10 @@ void Master::heedDoctor(const QList<Finding> &findings)
 // What a master writes into a namespace of another layout would be wrong there. An older one is upgraded by the next start.
 void Master::heedLayout(qint64 layout)
 {
-    const QByteArray layouts
-        = "layout " + QByteArray::number(layout) + "; this master knows layout " + QByteArray::number(limits::layout_version);
     if (layout > limits::layout_version)
-        fail(exitRedisRefused, "A newer Junban has upgraded this namespace (" + layouts + "). Install the newer version here, too.");
+        fail(exitRedisRefused, reasons::startLayoutNewer(layout, limits::layout_version));
     else
-        fail(exitFailed, "An older copy of this namespace was restored (" + layouts + "). Start again: that upgrades it.");
+        fail(exitFailed, reasons::startLayoutRestored(layout, limits::layout_version));
 }
 
 // Engines begin with Redis' time: they may make ids before Redis has answered them for the first time.
@@ -269,7 +262,7 @@ void Master::askTime()
             return;
         }
         if (!time.ok() || time->size() < 2) {
-            fail(exitFailed, "cannot read Redis' time: " + (time.ok() ? QByteArray("the reply is not a time") : time.error().message()));
+            fail(exitFailed, time.ok() ? reasons::startTimeNoTime() : reasons::startTimeUnreadable(time.error().reason));
             return;
         }
         m_engineOptions.clock.learn((*time)[0].bytes().toLongLong() * second_ms + (*time)[1].bytes().toLongLong() / 1'000);
@@ -289,14 +282,13 @@ void Master::askTokens()
             return;
         }
         if (!all.ok()) {
-            fail(exitFailed, "the tokens: " + all.error().message());
+            fail(exitFailed, reasons::startTokens(all.error().reason));
             return;
         }
         const bool beyond = std::any_of(m_engineOptions.listen.begin(), m_engineOptions.listen.end(),
             [](const ListenAt &at) { return !at.isHere(); });
         if (beyond && all->rows.isEmpty() && !m_options.insecure) {
-            fail(exitUsage, "--listen is reachable from other machines; that needs a token. Make one on this machine first, with a master"
-                            " that listens on 127.0.0.1: junbanctl tokens create --role admin");
+            fail(exitUsage, reasons::listenNeedsToken().reason);
             return;
         }
         if (m_options.insecure)
@@ -316,7 +308,7 @@ void Master::makeSockets()
             continue;
         Result<std::shared_ptr<http::UnixSocket>> socket = http::UnixSocket::listen(at.path);
         if (!socket.ok()) {
-            fail(socket.error().code == ErrorCode::InvalidField ? exitUsage : exitFailed, socket.error().message());
+            fail(socket.error().code == ErrorCode::InvalidField ? exitUsage : exitFailed, socket.error().reason);
             return;
         }
         at.socket = *socket;
@@ -407,7 +399,7 @@ void Master::startEngines(QList<ListenAt> at)
     options.port = first ? http::PortUse::Alone : http::PortUse::Join;
     options.listen = std::move(at);
     auto engine = std::make_unique<Engine>(std::move(options));
-    connect(engine.get(), &Engine::failed, this, [this](const QByteArray &why) { fail(exitFailed, why); });
+    connect(engine.get(), &Engine::failed, this, [this](const Reason &why) { fail(exitFailed, why); });
     connect(engine.get(), &QThread::finished, this, &Master::engineEnded);
     if (first)
         connect(engine.get(), &Engine::listening, this, &Master::startFurther);
@@ -472,7 +464,7 @@ void Master::engineEnded()
 }
 
 // A master that cannot start or continue also ends its embedded Redis, as one that is asked to stop does.
-void Master::fail(int exitCode, QByteArray why)
+void Master::fail(int exitCode, Reason why)
 {
     if (m_stopping)
         return;

@@ -39,15 +39,15 @@ Q_SIGNALS:
     // It serves at these URLs, which are also printed on standard output.
     void listening(QStringList urls);
     // It cannot start or continue; everything that it had started has been stopped.
-    void failed(int exitCode, QByteArray why);
+    void failed(int exitCode, Reason why);
     void stopped();
 
 private:
     struct Failure {
         int exitCode = 0;
-        QByteArray why;
+        Reason why;
     };
-    void fail(int exitCode, QByteArray why);
+    void fail(int exitCode, Reason why);
     void end();
     void useRedis(const redis::Address &address);
     void examineRedis();

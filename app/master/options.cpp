@@ -1,6 +1,7 @@
 #include "app/master/options.h"
 
 #include "app/base/commandline.h"
+#include "core/base/reasons/start.h"
 #include "core/redis/link.h"
 #include "core/redis/redisstore.h"
 
@@ -47,9 +48,9 @@ const QList<OptionRow> optionRows = {
 
 namespace {
 
-Error wrong(const char *option, const QByteArray &what)
+Error wrong(const char *option, Error error)
 {
-    return Error{ErrorCode::InvalidField, "--" + QByteArray(option) + ' ' + what, option};
+    return ofField(std::move(error), option);
 }
 
 // Finds the values of an option: from the flags, else the environment, else the configuration file. Empty when it was not given.
@@ -107,23 +108,23 @@ private:
 std::optional<Error> check(const Options &options)
 {
     if (!redis::RedisStore::validNamespace(options.namespaceName))
-        return wrong("namespace", "must be " + redis::RedisStore::namespaceRule());
+        return wrong("namespace", reasons::optionNamespaceExpected("--namespace", limits::namespace_bytes_max));
     if (options.threads < 1 || options.threads > limits::engine_threads_max)
-        return wrong("threads", "must be from 1 to " + QByteArray::number(limits::engine_threads_max));
+        return wrong("threads", reasons::optionThreadsOutOfRange(limits::engine_threads_max));
     static const QRegularExpression size(QStringLiteral("^([1-9][0-9]{0,11}([kmg]b?)?)?$"));
     if (!size.match(QString::fromUtf8(options.redisMemory)).hasMatch())
-        return wrong("redis-memory", "must be a size like 500mb or 2gb");
+        return wrong("redis-memory", reasons::optionMemoryExpected(options.redisMemory));
     if (!options.redis.isEmpty()) {
         const auto address = redis::Address::fromUrl(options.redis);
         if (!address.ok())
-            return wrong("redis", address.error().message());
+            return wrong("redis", reasons::optionWrong("--redis", address.error().reason));
     }
     if (options.tlsCertificate.isEmpty() != options.tlsKey.isEmpty())
-        return wrong("tls-key", "and --tls-certificate go together");
+        return wrong("tls-key", reasons::optionBeside("--tls-key", "--tls-certificate"));
     if (!options.tlsClientCa.isEmpty() && options.tlsKey.isEmpty())
-        return wrong("tls-client-ca", "needs --tls-certificate and --tls-key");
+        return wrong("tls-client-ca", reasons::optionClientCaNeedsTls());
     if (options.certificate.isEmpty() != options.key.isEmpty())
-        return wrong("cert-key", "and --cert go together");
+        return wrong("cert-key", reasons::optionBeside("--cert-key", "--cert"));
     return {};
 }
 
@@ -182,14 +183,14 @@ Result<Options> readOptions(const QStringList &arguments)
     const QString path = flags.has("--config") ? QString::fromUtf8(flags.values("--config").last()) : qEnvironmentVariable("JUNBAN_CONFIG");
     if (!path.isEmpty()) {
         if (!QFileInfo(path).isReadable())
-            return wrong("config", path.toUtf8() + " cannot be read");
+            return wrong("config", reasons::configUnreadable(path.toUtf8()));
         file = std::make_unique<QSettings>(path, QSettings::IniFormat);
         const QStringList keys = file->allKeys();
         for (const QString &key : keys) {
             const bool known = std::any_of(optionRows.begin(), optionRows.end(),
                 [&](const OptionRow &row) { return key == QString::fromLatin1(row.name); });
             if (!known)
-                return wrong("config", "has an unknown key: " + key.toUtf8());
+                return wrong("config", reasons::configKeyUnknown(key.toUtf8()));
         }
     }
     const Sources sources(flags, file.get());
@@ -210,7 +211,7 @@ Result<Options> readOptions(const QStringList &arguments)
         patterns.removeAll(QByteArray());
         const Result<KeyMask> keys = KeyMask::of(patterns);
         if (!keys.ok())
-            return wrong("mask-keys", keys.error().message());
+            return wrong("mask-keys", reasons::optionWrong("--mask-keys", keys.error().reason));
         options.maskKeys = *keys;
     }
     options.insecure = sources.flag("insecure");
@@ -219,10 +220,10 @@ Result<Options> readOptions(const QStringList &arguments)
     options.demo = sources.flag("demo");
     const QString format = sources.value("log-format", QStringLiteral("text"));
     if (format != QStringLiteral("text") && format != QStringLiteral("json"))
-        return wrong("log-format", "must be text or json");
+        return wrong("log-format", reasons::optionWordExpected("--log-format", {"text", "json"}, format.toUtf8()));
     const QByteArray durability = sources.value("durability", QStringLiteral("default")).toUtf8();
     if (!durabilityFromWord(durability))
-        return wrong("durability", "must be default, fsync or replicated");
+        return wrong("durability", reasons::optionWordExpected("--durability", {"default", "fsync", "replicated"}, durability));
     options.durability = *durabilityFromWord(durability);
     options.logFormat = format == QStringLiteral("json") ? Options::LogFormat::Json : Options::LogFormat::Text;
     if (const std::optional<Error> error = check(options))

@@ -42,6 +42,18 @@ struct Error {
     const QByteArray &message() const { return reason.text; } // in English
 };
 
+// The same error, because of a field; and one after which the caller should try again.
+inline Error ofField(Error error, QByteArray path)
+{
+    error.field = std::move(path);
+    return error;
+}
+inline Error retryAfter(Error error, double seconds)
+{
+    error.retryAfter_s = seconds;
+    return error;
+}
+
 // A value or an Error. This is how every function reports a failure; no exception leaves a file.
 template<typename T>
 class [[nodiscard]] Result

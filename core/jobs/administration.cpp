@@ -2,6 +2,7 @@
 
 #include "core/jobs/statescodec.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/reasonfields.h"
 
 namespace junban {
 
@@ -179,7 +180,7 @@ constexpr Field sinceFields[] = {field::integer<&SinceBody::since>("since", 0).n
 constexpr Field findingFields[] = {
     field::word<&Finding::severity>("severity", severityWords),
     field::text<&Finding::word>("word"),
-    field::text<&Finding::message>("message"),
+    field::beside<&Finding::reason>(reasonWithMessageTable),
 };
 constexpr TableOf<Finding> findingTable{"Findings.findings", findingFields};
 constexpr Field findingsFields[] = {field::list<&Findings::findings>("findings", findingTable).needed()};
@@ -188,10 +189,12 @@ constexpr Field fsckBodyFields[] = {
     field::boolean<&FsckBody::repair>("repair"),
     field::text<&FsckBody::cursor>("cursor", limits::fsck_cursor_bytes_max),
 };
+constexpr Field violationTextFields[] = {field::text<&Reason::text>("text"), field::beside(reasonTable)};
+constexpr TableOf<Reason> violationTextTable{nullptr, violationTextFields};
 constexpr Field violationFields[] = {
     field::text<&Violation::invariant>("invariant"),
     field::text<&Violation::key>("key"),
-    field::text<&Violation::text>("text"),
+    field::beside<&Violation::reason>(violationTextTable),
     field::boolean<&Violation::repaired>("repaired"),
 };
 constexpr TableOf<Violation> violationTable{"FsckReport.violations", violationFields};

@@ -136,7 +136,7 @@ inline constexpr const char *severityWords[] = {"warning", "refused_unless_force
 struct Finding {
     Severity severity = Severity::Warning;
     QByteArray word;                 // never changes, e.g. "evicting"
-    QByteArray message;
+    Reason reason;                   // its sentence is `message`
 };
 struct Findings {
     QList<Finding> findings;

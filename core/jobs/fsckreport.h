@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/reason.h"
+
 #include <QByteArray>
 #include <QList>
 
@@ -9,7 +11,7 @@ namespace junban {
 struct Violation {
     QByteArray invariant;          // "I3"
     QByteArray key;                // the Redis key without the namespace's prefix; ids are in text form
-    QByteArray text;
+    Reason reason;                 // its sentence is `text`
     bool repaired = false;
 };
 struct FsckReport {

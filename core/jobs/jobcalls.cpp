@@ -6,6 +6,7 @@
 #include "core/jobs/jobfields.h"
 #include "core/jobs/statescodec.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/reasonfields.h"
 
 namespace junban {
 
@@ -286,6 +287,8 @@ constexpr Field jobCountsFields[] = {
     field::object<&JobCounts::coverage>("coverage", coverageTable),
 };
 
+constexpr Field callbackRefusedFields[] = {field::text<&Reason::text>("callback_refused").rare(), field::beside(reasonTable)};
+constexpr TableOf<Reason> callbackRefusedTable{nullptr, callbackRefusedFields};
 constexpr Field groupFields[] = {
     field::name<&Group::group>("group", limits::name_bytes_max).needed(),
     field::integer<&Group::total>("total", 0),
@@ -296,7 +299,7 @@ constexpr Field groupFields[] = {
     field::boolean<&Group::open>("open"),
     field::boolean<&Group::hasCallback>("has_callback"),
     field::jobId<&Group::callback>("callback").rare(),
-    field::text<&Group::callbackRefused>("callback_refused").rare(),
+    field::beside<&Group::callbackRefused>(callbackRefusedTable),
     field::text<&Group::pusher>("pusher").rare(),
     field::boolean<&Group::shared>("shared"),
     field::time<&Group::createdAt_ms>("created_at"),

@@ -28,9 +28,6 @@ struct Answered {
     bool finished() const { return !outcome.isEmpty(); }
 };
 
-// The error of a job that depends on one that is not there.
-inline constexpr char unknownDependency[] = "The job to depend on does not exist.";
-
 struct Batch {
     QList<Result<JobSpec>> jobs;     // an item that cannot be read is an error, and the others are pushed
 };
@@ -161,7 +158,7 @@ struct Group {
     bool open = false;
     bool hasCallback = false;
     JobId callback;                  // null: not enqueued yet
-    QByteArray callbackRefused;      // why the callback could not be enqueued; empty: it was not refused
+    Reason callbackRefused;          // why the callback could not be enqueued; empty: it was not refused
     QByteArray pusher;               // the id of the token whose it is; empty: nobody's
     bool shared = false;
     qint64 createdAt_ms = 0;

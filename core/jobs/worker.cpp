@@ -3,12 +3,16 @@
 #include "core/base/reasons/requests.h"
 #include "core/jobs/jobfields.h"
 #include "core/limits.h"
+#include "core/msgpack/reasonfields.h"
 
 #include <QUrl>
 
 namespace junban {
 
 namespace {
+
+constexpr Field troubleFields[] = {field::text<&Reason::text>("trouble").rare(), field::beside(reasonTable)};
+constexpr TableOf<Reason> troubleTable{nullptr, troubleFields};
 
 constexpr Field toldFields[] = {
     field::listOf<&WorkerTold::names, codecs::name>("names", limits::name_bytes_max).rare(),
@@ -63,7 +67,7 @@ constexpr Field listedFields[] = {
     field::name<&Worker::url>("url", limits::worker_url_bytes_max).rare(),
     field::integer<&Worker::slots>("slots", 1, limits::worker_slots_max).rare(),
     field::boolean<&Worker::isSigned>("signed").rare(),
-    field::text<&Worker::trouble>("trouble").rare(),
+    field::beside<&Worker::trouble>(troubleTable),
     field::time<&Worker::troubleAt_ms>("trouble_at").rare(),
 };
 constexpr Field workerPageFields[] = {

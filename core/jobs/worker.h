@@ -56,7 +56,7 @@ struct Worker {
     QByteArray url = {};
     std::optional<int> slots = {};
     bool isSigned = false;
-    QByteArray trouble = {};         // why it could not be called
+    Reason trouble = {};             // why it could not be called
     qint64 troubleAt_ms = 0;
 };
 struct WorkerPage {

@@ -354,10 +354,15 @@ private:
 
 } // namespace
 
-QByteArray TieExample::text() const
+QByteArray TieExample::name() const
+{
+    return shown(spec.name, limits::preview_read_bytes_max);
+}
+
+QByteArrayList TieExample::fields() const
 {
     const JobSpec plain;
-    QList<QByteArray> parts;
+    QByteArrayList parts;
     const auto part = [&](const char *name, QByteArrayView value) {
         parts.append(name + (' ' + shown(value, limits::preview_read_bytes_max)));
     };
@@ -380,8 +385,7 @@ QByteArray TieExample::text() const
         part("timeout", QByteArray::number(double(spec.timeout_ms) / 1000));
     if (!pusher.isEmpty())
         part("pusher", pusher);
-    const QByteArray named = "a job named '" + shown(spec.name, limits::preview_read_bytes_max) + '\'';
-    return parts.isEmpty() ? named : named + " with " + parts.join(", ");
+    return parts;
 }
 
 std::optional<TieExample> TieSearch::find(const CompiledMatcher &a, const CompiledMatcher &b)

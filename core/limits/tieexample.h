@@ -15,8 +15,8 @@ struct TieExample {
     JobSpec spec;
     QByteArray pusher;
 
-    // "a job named 'z' with argument {"k":1}, tags ["a"]": what of it is not as usual, shortened.
-    QByteArray text() const;
+    QByteArray name() const;       // short enough to be shown
+    QByteArrayList fields() const; // those that differ from a job that has its name only, e.g. argument {"k":2}
 };
 
 // Looks for a job that two matchers match: first for one that has but a name, then for one made of the values that both expressions

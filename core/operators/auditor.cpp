@@ -1,5 +1,6 @@
 #include "core/operators/auditor.h"
 
+#include "core/base/reasons/api.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
 
@@ -139,7 +140,7 @@ void Auditor::list(Query query, Callback<AuditPage> callback)
     auto listing = std::make_shared<Listing>(Listing{std::move(query), std::move(callback)});
     if (!listing->query.cursor.isEmpty() && !isCursor(listing->query.cursor)) {
         QMetaObject::invokeMethod(this, [listing] {
-            listing->callback(Error{ErrorCode::InvalidField, "'cursor' is not one of ours.", "cursor"});
+            listing->callback(reasons::cursorUnknown("cursor"));
         }, Qt::QueuedConnection);
         return;
     }

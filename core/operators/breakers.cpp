@@ -1,5 +1,6 @@
 #include "core/operators/breakers.h"
 
+#include "core/base/reasons/operators.h"
 #include "core/limits/bucketkey.h"
 
 #include <QPointer>
@@ -79,7 +80,7 @@ void Breakers::switched(const std::shared_ptr<Call> &call, const Result<Constrai
     if (call->what.to == BreakerState::Closed)
         Q_EMIT changed();
     if (call->what.key && call->sofar.buckets == 0)
-        call->callback(Error{ErrorCode::NotFound, "The constraint has no bucket with this key.", "key"});
+        call->callback(ofField(reasons::bucketNotFound(), "key"));
     else
         call->callback(call->sofar);
 }

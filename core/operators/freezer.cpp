@@ -1,6 +1,7 @@
 #include "core/operators/freezer.h"
 
 #include "core/base/gather.h"
+#include "core/base/reasons/operators.h"
 
 #include <QRandomGenerator>
 #include <QSet>
@@ -352,10 +353,8 @@ void Freezer::freeze(Request request, Callback<View> callback)
 {
     std::shared_ptr<void> place;
     if (mayFindTwice(request.selection) && request.selection.ids.isEmpty() && !(place = takePlace(m_shared))) {
-        const QByteArray text = QByteArray::number(limits::views_gathered_max)
-            + " views of several states are being made already. Ask again when one of them is complete, or for one 'state'.";
-        QTimer::singleShot(0, [text, callback = std::move(callback)] {
-            callback(Error{ErrorCode::Conflict, text, {}, limits::view_wait_s});
+        QTimer::singleShot(0, [callback = std::move(callback)] {
+            callback(retryAfter(reasons::viewsBeingMade(limits::views_gathered_max), limits::view_wait_s));
         });
         return;
     }
@@ -396,11 +395,8 @@ void Freezer::makeRoom(const QByteArray &owner, Callback<Done> callback)
                 break;
         }
         if (!last) {
-            const int most = ofOwner ? limits::views_of_token_max : limits::views_max;
-            callback(Error{ErrorCode::Conflict,
-                "There are " + QByteArray::number(most) + (ofOwner ? " frozen views of your token" : " frozen views")
-                    + " already, and all are in use. Delete one, or wait until an operation or an export ends.",
-                {}, limits::view_wait_s});
+            callback(retryAfter(ofOwner ? reasons::viewsOfTokenInUse(limits::views_of_token_max) : reasons::viewsInUse(limits::views_max),
+                limits::view_wait_s));
             return;
         }
         drop(last->id, [callback](const Result<Done> &dropped) {

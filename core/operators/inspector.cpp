@@ -1,6 +1,8 @@
 #include "core/operators/inspector.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/api.h"
+#include "core/base/reasons/operators.h"
 
 #include <QPointer>
 #include <algorithm>
@@ -284,7 +286,7 @@ void Inspector::begin(ListRequest request, const std::shared_ptr<JobCounts> &cou
     if (!request.cursor.isEmpty()) {
         const std::optional<Cursor> given = Cursor::fromText(request.cursor);
         if (!given || (request.state && given->state != *request.state)) {
-            const Error error{ErrorCode::InvalidField, "The cursor is not from an answer of this list.", "cursor"};
+            const Error error = reasons::cursorUnknown("cursor");
             QMetaObject::invokeMethod(this, [callback = std::move(callback), error] { callback(error); }, Qt::QueuedConnection);
             return;
         }
@@ -319,7 +321,7 @@ void Inspector::examine(Callback<Findings> callback)
         return;
     }
     QMetaObject::invokeMethod(
-        this, [callback = std::move(callback)] { callback(Error{ErrorCode::StoreUnavailable, "This master cannot examine its store."}); },
+        this, [callback = std::move(callback)] { callback(reasons::storeNotExamined()); },
         Qt::QueuedConnection);
 }
 
@@ -330,7 +332,7 @@ void Inspector::look(Repair repair, QByteArray cursor, Callback<FsckReport> call
         return;
     }
     QMetaObject::invokeMethod(
-        this, [callback = std::move(callback)] { callback(Error{ErrorCode::StoreUnavailable, "This master cannot check its store."}); },
+        this, [callback = std::move(callback)] { callback(reasons::storeNotChecked()); },
         Qt::QueuedConnection);
 }
 

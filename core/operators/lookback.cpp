@@ -1,6 +1,7 @@
 #include "core/operators/lookback.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/api.h"
 
 #include <QDate>
 #include <QHash>
@@ -17,7 +18,7 @@ constexpr int groups_page = 100; // groups in one script call
 
 Error badCursor()
 {
-    return Error{ErrorCode::InvalidField, "The cursor is not from an answer of this list.", "cursor"};
+    return reasons::cursorUnknown("cursor");
 }
 
 // A cursor has the order and the member (a job's id, or a signature) of the last row.

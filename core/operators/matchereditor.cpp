@@ -1,5 +1,7 @@
 #include "core/operators/matchereditor.h"
 
+#include "core/base/reasons/operators.h"
+
 #include <QPointer>
 #include <algorithm>
 #include <utility>
@@ -65,6 +67,15 @@ QByteArray withinOverride(const QByteArray &field, const QByteArray &key)
     const QByteArray path = "overrides." + key;
     const qsizetype at = field.indexOf(path);
     return at >= 0 ? field.mid(at + path.size() + 1) : field;
+}
+
+Error tied(const SetTie &tie)
+{
+    if (!tie.example)
+        return reasons::matchersTiedHere(tie.first, tie.second);
+    const QByteArrayList fields = tie.example->fields();
+    return fields.isEmpty() ? reasons::matchersTiedByJob(tie.first, tie.second, tie.example->name())
+                            : reasons::matchersTiedByJobWith(tie.first, tie.second, tie.example->name(), fields);
 }
 
 } // namespace
@@ -139,7 +150,7 @@ void MatcherEditor::revert(QByteArray id, qint64 revision, Expected expected, QB
                 return;
             }
         }
-        callback(Error{ErrorCode::NotFound, "There is no such revision.", "revision"});
+        callback(ofField(reasons::revisionNotFound(), "revision"));
     });
 }
 
@@ -236,9 +247,7 @@ void MatcherEditor::check(const ChangePtr &change)
         for (const SetTie &tie : change->byTime ? QList<SetTie>() : setTies(**set, *compilation.matcher)) {
             if (!tie.example && !tie.own)
                 continue; // perhaps no job matches both
-            const QByteArray example = tie.example ? "; both match " + tie.example->text() : QByteArray(", in one matcher");
-            change->callback(Error{ErrorCode::InvalidField, "'" + tie.first + "' and '" + tie.second
-                    + "' have the same rank but set different values" + example + '.', "rank"});
+            change->callback(ofField(tied(tie), "rank"));
             return;
         }
     }

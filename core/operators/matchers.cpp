@@ -1,5 +1,6 @@
 #include "core/operators/matchers.h"
 
+#include "core/base/reasons/operators.h"
 #include "core/limits/bucketkey.h"
 
 #include <algorithm>
@@ -82,9 +83,7 @@ Error Matchers::noConstraint(const QByteArray &id) const
         for (const Constraint &constraint : named->constraints)
             its.append(constraint.id);
     }
-    return Error{ErrorCode::NotFound, "There is no constraint '" + id + "'. "
-            + (its.isEmpty() ? QByteArray("The list of constraints has their ids, which are like MATCHER.KIND1.")
-                             : "That is a matcher; its constraints are " + its.join(", ") + '.')};
+    return its.isEmpty() ? reasons::constraintIdUnknown(id) : reasons::constraintIdOfMatcher(id, its);
 }
 
 void Matchers::refresh(Callback<Done> callback)
@@ -115,7 +114,7 @@ void Matchers::load(std::shared_ptr<Loading> loading)
                 if (--loading->tries > 0)
                     load(loading);
                 else
-                    loaded(Error{ErrorCode::Conflict, "The matchers cannot be read, as they change all the time."});
+                    loaded(reasons::matchersNeverStill());
                 return;
             }
             loading->page.version = page->version;
@@ -207,7 +206,7 @@ Result<Done> Matchers::put(QList<std::shared_ptr<const CompiledMatcher>> compile
 {
     const Result<std::shared_ptr<const MatcherSet>> set = MatcherSet::make(std::move(compiled));
     if (!set.ok())
-        return Error{ErrorCode::Internal, "The stored matchers contradict each other: " + set.error().message()};
+        return reasons::storedMatchersContradict(set.error().reason);
     m_set = *set;
     m_numbers = std::move(numbers);
     m_ids.clear();

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/durations.h"
+#include "core/base/reasons/operators.h"
 #include "core/operators/limitsmet.h"
 
 #include <algorithm>
@@ -85,8 +86,7 @@ private:
             self.m_count = page.view.count;
             self.m_selection = page.view.selection;
             if (page.view.building)
-                self.m_callback(Error{ErrorCode::Conflict,
-                    "The view " + page.view.id + " has not got all its jobs yet. Prepare the operation with it when it has."});
+                self.m_callback(reasons::viewOfOperationIncomplete(page.view.id));
             else
                 self.countStates(0);
         }));
@@ -118,8 +118,7 @@ private:
     void judgeStates(qint64 from)
     {
         if (Clock::monotonic_ms() > m_until_ms) {
-            m_callback(Error{ErrorCode::Conflict,
-                "The view has more jobs than can be held against this token's 'match' in time. Prepare operations with parts of them."});
+            m_callback(reasons::viewTooLargeForMatch());
             return;
         }
         m_from.freezer.view(m_preview.view, from, limits::view_page_max, m_request.freeze.filter.scope,
@@ -248,7 +247,7 @@ void Operations::undo(QByteArray id, OperationOwner owner, QByteArray by, QByteA
             return;
         const std::optional<BulkAction> action = found.ok() ? undoOf(found->action) : std::nullopt;
         if (!found.ok() || !action || !found->undoes.isEmpty()) {
-            callback(found.ok() ? Error{ErrorCode::Conflict, "What this operation does cannot be taken back."} : found.error());
+            callback(found.ok() ? reasons::operationUndoesNothing() : found.error());
             return;
         }
         OperationSave save{randomName(), *action, {}, 0, found->rate, {}, owner, id, found->selection};

@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/reasons/cel.h"
+#include "core/base/reasons/store.h"
 #include "core/limits/bucketkey.h"
 #include "core/limits/jobvariables.h"
 #include "core/limits/startreplay.h"
@@ -122,7 +123,7 @@ void Previewer::preview(PreviewQuery query, const Masker *mask, Callback<Preview
                 look->mask->hide(look->subject->spec);
             load(look);
         } else if (job.error().code == ErrorCode::NotFound) {
-            look->callback(Error{ErrorCode::NotFound, "There is no such job.", "test.job"});
+            look->callback(ofField(reasons::jobNotFound(), "test.job"));
         } else {
             look->callback(job.error());
         }

@@ -1,5 +1,7 @@
 #include "core/operators/rereader.h"
 
+#include "core/base/reasons/store.h"
+
 #include <QPointer>
 #include <QRandomGenerator>
 #include <algorithm>
@@ -80,7 +82,7 @@ void Rereader::charge(const ChargingPtr &charging)
             if (!page.ok()) {
                 charging->callback(page.error());
             } else if (page->epoch != m_classifier.epoch() || page->epoch < charging->epoch) {
-                chargeAgain(charging, {ErrorCode::RevisionMismatch, "The matchers have changed."});
+                chargeAgain(charging, reasons::matchersChanged());
             } else {
                 charging->epoch = page->epoch;
                 chargePage(charging, *page);

@@ -1,6 +1,7 @@
 #include "core/operators/tokens.h"
 
 #include "core/base/durations.h"
+#include "core/base/reasons/operators.h"
 #include "core/base/reasons/requests.h"
 #include "core/limits.h"
 
@@ -100,13 +101,11 @@ std::optional<Error> Tokens::whyNot(const CreatedToken &created) const
         return scope.error();
     // With any other, everybody would be locked out, the maker first.
     if (created.token.createdBy == openCaller && !spec.roles.contains(Role::Admin))
-        return Error{ErrorCode::InvalidField, "The first token must have the role admin: from then on only an admin can make others.",
-            "roles"};
+        return ofField(reasons::firstTokenWithoutAdmin(), "roles");
     if (created.token.createdBy == openCaller && !Scope::of(spec)->isAll())
-        return Error{ErrorCode::InvalidField, "The first token must be for all jobs: from then on only such an admin can make others.",
-            spec.names.isEmpty() ? "match" : "names"};
+        return ofField(reasons::firstTokenScoped(), spec.names.isEmpty() ? "match" : "names");
     if (!m_pepper)
-        return Error{ErrorCode::Conflict, "This master has no pepper: with a Redis of your own, tokens need --pepper-file."};
+        return reasons::pepperMissing();
     return {};
 }
 
@@ -142,7 +141,7 @@ void Tokens::list(Callback<TokenList> callback)
         for (const TokenStore::Row &row : all->rows) {
             std::optional<KeptToken> kept = m_pepper ? unpackToken(*m_pepper, row.id, row.record) : std::nullopt;
             // What cannot be read is shown all the same: it makes tokens needed, and can be revoked.
-            Token token = kept ? std::move(kept->token) : Token{row.id, {"It was made with another pepper, or changed in Redis."}};
+            Token token = kept ? std::move(kept->token) : Token{row.id, {reasons::tokenOfOtherPepper().text}};
             token.lastUsedAt_ms = row.lastUsedAt_ms;
             list.tokens.append(std::move(token));
         }

@@ -64,7 +64,7 @@ void Workers::ended(const QByteArray &worker, bool success, qint64 ran_ms)
     Q_EMIT freed(worker);
 }
 
-void Workers::failed(const QByteArray &worker, const QByteArray &trouble)
+void Workers::failed(const QByteArray &worker, const Reason &trouble)
 {
     newsOf(worker).trouble = trouble;
 }

@@ -29,7 +29,7 @@ public:
     // An attempt of the worker was reported.
     void ended(const QByteArray &worker, bool success, qint64 ran_ms);
     // It could not be called.
-    void failed(const QByteArray &worker, const QByteArray &trouble);
+    void failed(const QByteArray &worker, const Reason &trouble);
 
     // The worker, if it is registered or draining; null otherwise.
     const WorkerStore::Steered *steered(const QByteArray &worker) const;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/nextpass.h"
+#include "core/base/reasons/store.h"
 #include "core/base/result.h"
 #include "core/limits.h"
 
@@ -61,7 +62,7 @@ private:
                     items.append(std::move(first.item));
                     answers->append(std::move(first.answer));
                 } else {
-                    first.answer(Error{ErrorCode::StoreUnavailable, "Too many requests wait for the store.", {}, 1});
+                    first.answer(retryAfter(reasons::storeTooManyRequests(), 1));
                 }
                 m_waiting.pop_front();
             }

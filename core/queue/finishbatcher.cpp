@@ -1,12 +1,14 @@
 #include "core/queue/finishbatcher.h"
 
+#include "core/base/reasons/store.h"
+
 namespace junban {
 
 namespace {
 
 Error tooMany()
 {
-    return Error{ErrorCode::StoreUnavailable, "Too many requests wait for the store.", {}, 1};
+    return retryAfter(reasons::storeTooManyRequests(), 1);
 }
 
 template<typename Reply>

@@ -1,6 +1,7 @@
 #include "core/queue/newswaits.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/store.h"
 #include "core/limits.h"
 
 #include <algorithm>
@@ -78,7 +79,7 @@ void NewsWaits::tell(const Result<LastChanges> &last)
     for (auto wait = m_waits.begin(); wait != m_waits.end();) {
         Result<News> news = last.ok() ? Result<News>(newsSince(wait->second.since, *last)) : Result<News>(last.error());
         if (!wait->second.mayWait())
-            news = Error{ErrorCode::Unauthorized, "The token was revoked or has expired while the request waited."};
+            news = reasons::tokenEndedWhileWaiting();
         if (news.ok() && news->changed.isEmpty() && wait->second.until_ms > now_ms) {
             ++wait;
             continue;

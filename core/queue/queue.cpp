@@ -1,6 +1,7 @@
 #include "core/queue/queue.h"
 
 #include "core/base/gather.h"
+#include "core/base/reasons/store.h"
 #include "core/queue/batcher.h"
 #include "core/queue/claimwaits.h"
 #include "core/queue/finishbatcher.h"
@@ -18,7 +19,7 @@ namespace {
 
 Error givenUp()
 {
-    return Error{ErrorCode::Cancelled, "The caller has gone."};
+    return reasons::callerGone();
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "core/redis/address.h"
 
+#include "core/base/reasons/store.h"
+
 #include <QFile>
 #include <QUrl>
 #include <QUrlQuery>
@@ -11,9 +13,9 @@ namespace {
 constexpr quint16 sentinelPort = 26379;
 constexpr qint64 passwordBytes_max = 4096;
 
-Error refused(QByteArray message)
+Error refused(Error error)
 {
-    return Error{ErrorCode::InvalidField, std::move(message), "redis"};
+    return ofField(std::move(error), "redis");
 }
 
 bool readNumber(const QString &digits, int &out)
@@ -53,12 +55,12 @@ std::optional<Error> readPassword(const QString &path, QByteArray &password)
         return {};
     QFile file(path);
     if (!file.open(QIODevice::ReadOnly))
-        return refused("The password file of the Redis address cannot be read: " + path.toUtf8() + ": " + file.errorString().toUtf8());
+        return refused(reasons::redisPasswordFileUnreadable(path.toUtf8(), file.errorString().toUtf8()));
     if (file.permissions() & (QFile::ReadOther | QFile::WriteOther))
-        return refused("The password file of the Redis address may be read by others than its owner and group: " + path.toUtf8());
+        return refused(reasons::redisPasswordFileOpen(path.toUtf8()));
     password = file.read(passwordBytes_max).trimmed();
     if (password.isEmpty())
-        return refused("The password file of the Redis address is empty: " + path.toUtf8());
+        return refused(reasons::redisPasswordFileEmpty(path.toUtf8()));
     return {};
 }
 
@@ -68,7 +70,7 @@ std::optional<Error> readQuery(const QUrlQuery &query, Address &address)
         return query.queryItemValue(QString::fromLatin1(name), QUrl::FullyDecoded);
     };
     if (query.hasQueryItem(QStringLiteral("db")) && !readNumber(value("db"), address.database))
-        return refused("The 'db' of the Redis address is not a number.");
+        return refused(reasons::redisAddressDb());
     address.caFile = value("ca").toUtf8();
     address.verifyPeer = value("verify") != u"no";
     address.sentinelUser = value("sentinel-user").toUtf8();
@@ -101,11 +103,11 @@ Result<Address> Address::fromUrl(const QByteArray &given)
     const bool sentinel = text.startsWith("sentinel://") || text.startsWith("sentinels://");
     const bool tls = text.startsWith("rediss://") || text.startsWith("sentinels://");
     if (!socket && !sentinel && !tls && !text.startsWith("redis://"))
-        return refused("The Redis address must begin with redis://, rediss://, unix://, sentinel:// or sentinels://.");
+        return refused(reasons::redisAddressScheme());
     const QList<QByteArray> hosts = socket ? QList<QByteArray>() : takeHosts(text);
     const QUrl url(QString::fromUtf8(text), QUrl::StrictMode);
     if (!url.isValid())
-        return refused("The Redis address is not a URL.");
+        return refused(reasons::redisAddressInvalid());
 
     Address address;
     address.user = url.userName(QUrl::FullyDecoded).toUtf8();
@@ -117,22 +119,22 @@ Result<Address> Address::fromUrl(const QByteArray &given)
     if (socket) {
         address.endpoints.append(Endpoint{{}, 0, url.path().toUtf8()});
         if (url.path().isEmpty())
-            return refused("The Redis address has no path of a socket.");
+            return refused(reasons::redisAddressWithoutPath());
         return address;
     }
     for (const QByteArray &host : hosts) {
         const std::optional<Endpoint> endpoint = endpointOf(host, sentinel ? sentinelPort : 6379);
         if (!endpoint)
-            return refused("The Redis address has a host that is missing or not valid: \"" + host + "\".");
+            return refused(reasons::redisAddressHost(host));
         address.endpoints.append(*endpoint);
     }
     const QString path = url.path().mid(1);
     if (sentinel && path.isEmpty())
-        return refused("The Redis address must end with the Sentinels' name for the primary: sentinel://host/name.");
+        return refused(reasons::redisAddressWithoutPrimary());
     if (sentinel)
         address.sentinelName = path.toUtf8();
     else if (!path.isEmpty() && !readNumber(path, address.database))
-        return refused("The database of the Redis address is not a number.");
+        return refused(reasons::redisAddressDatabase());
     return address;
 }
 

@@ -1,5 +1,6 @@
 #include "core/redis/archive.h"
 
+#include "core/base/reasons/store.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
@@ -14,11 +15,6 @@ constexpr char kindOfFile[] = "junban export ";
 constexpr char firstLine[] = "junban export 1\n";
 constexpr qsizetype firstLineBytes = sizeof firstLine - 1;
 constexpr int types = 6;
-
-Error damaged(const QByteArray &how)
-{
-    return Error{ErrorCode::Malformed, "The file is damaged: " + how + '.'};
-}
 
 std::optional<QByteArray> nextBytes(payload::Reader &reader)
 {
@@ -66,7 +62,7 @@ Result<Done> ArchiveWriter::finish()
     MsgpackWriter writer;
     frame(writer.array(2).integer(m_records).binary(m_hash.result()).take());
     if (m_failed)
-        return Error{ErrorCode::Internal, "The file could not be written: " + m_device.errorString().toUtf8() + '.'};
+        return reasons::archiveNotWritten(m_device.errorString().toUtf8());
     return Done{};
 }
 
@@ -88,8 +84,8 @@ Result<ArchiveHeader> ArchiveReader::header()
     const QByteArray first = m_device.read(firstLineBytes);
     if (first != firstLine) {
         if (first.startsWith(kindOfFile) && first.size() == firstLineBytes)
-            return Error{ErrorCode::Conflict, "The file was made by a newer Junban."};
-        return Error{ErrorCode::Malformed, "The file is not an export of a namespace."};
+            return reasons::archiveNewer();
+        return reasons::archiveUnknown();
     }
     m_latest = first;
     const Result<QByteArray> value = frame();
@@ -102,9 +98,9 @@ Result<ArchiveHeader> ArchiveReader::header()
     const auto at_ms = nextInteger(reader);
     const auto transaction = nextInteger(reader);
     if (fields != 4U || !layout || !name || !at_ms || !transaction)
-        return damaged("its header cannot be read");
+        return reasons::archiveHeaderDamaged();
     if (*layout > limits::layout_version)
-        return Error{ErrorCode::Conflict, "The file was made by a newer Junban."};
+        return reasons::archiveNewer();
     return ArchiveHeader{int(*layout), *name, *at_ms, *transaction};
 }
 
@@ -119,18 +115,18 @@ Result<std::optional<ArchiveRecord>> ArchiveReader::next()
     const auto key = nextBytes(reader);
     if (fields == 2U) {
         if (first != m_records || key != m_hash.result() || !m_device.atEnd())
-            return damaged("it has been changed");
+            return reasons::archiveChanged();
         return std::optional<ArchiveRecord>();
     }
     const auto expires_ms = nextInteger(reader);
     const auto count = nextArray(reader);
     if (fields != 4U || !first || *first < 0 || *first >= types || !key || !expires_ms || !count)
-        return damaged("a record cannot be read");
+        return reasons::archiveRecordDamaged();
     ArchiveRecord record{ArchiveRecord::Type(*first), *key, *expires_ms, {}};
     for (quint32 i = 0; i < *count; ++i) {
         std::optional<QByteArray> element = nextBytes(reader);
         if (!element)
-            return damaged("a record cannot be read");
+            return reasons::archiveRecordDamaged();
         record.elements.append(std::move(*element));
     }
     ++m_records;
@@ -143,10 +139,10 @@ Result<QByteArray> ArchiveReader::frame()
     const QByteArray length = m_device.read(4);
     const qint64 size = length.size() == 4 ? qint64(qFromBigEndian<quint32>(length.constData())) : -1;
     if (size < 0 || size > limits::reply_bytes_max)
-        return damaged(size < 0 ? "it ends too early" : "a record is too long");
+        return size < 0 ? reasons::archiveEndsEarly() : reasons::archiveRecordTooLong();
     const QByteArray value = m_device.read(size);
     if (value.size() != size)
-        return damaged("it ends too early");
+        return reasons::archiveEndsEarly();
     m_latest = length + value;
     return value;
 }

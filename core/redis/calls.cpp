@@ -1,6 +1,7 @@
 #include "core/redis/calls.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/store.h"
 #include "core/limits.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ void Calls::run(const Script &script, QList<QByteArray> keys, QList<QByteArray> 
     words.append(std::move(keys));
     words.append(std::move(arguments));
     const auto call = std::make_shared<Call>(Call{&script, std::move(words), std::move(callback), Clock::monotonic_ms()});
-    call->error = Error{ErrorCode::StoreUnavailable, "Redis cannot be reached.", {}, 1};
+    call->error = retryAfter(reasons::redisUnreachable(), 1);
     if (m_carrier.isUp() && !m_gated) {
         attempt(call);
         return;

@@ -1,6 +1,7 @@
 #include "core/redis/connection.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/store.h"
 #include "core/limits.h"
 
 #include <QLocalSocket>
@@ -50,7 +51,7 @@ void Connection::open()
         openTcp();
         return;
     }
-    const auto broken = [this] { end("The connection to Redis was lost."); };
+    const auto broken = [this] { end(reasons::redisConnectionLost()); };
     auto *socket = new QLocalSocket(this);
     m_device = socket;
     connect(socket, &QLocalSocket::connected, this, &Connection::nowOpen);
@@ -68,7 +69,7 @@ void Connection::later(std::function<void()> connectNow)
 
 void Connection::openTcp()
 {
-    const auto broken = [this] { end("The connection to Redis was lost."); };
+    const auto broken = [this] { end(reasons::redisConnectionLost()); };
     auto *socket = new QSslSocket(this);
     m_device = socket;
     connect(socket, &QAbstractSocket::disconnected, this, broken);
@@ -152,7 +153,7 @@ void Connection::read()
         const std::optional<Reply> next = m_reader.next();
         if (!next) {
             if (m_reader.failed())
-                end("Redis sent bytes that are not a reply.");
+                end(reasons::redisBadReply());
             return;
         }
         const Reply &reply = *next;
@@ -171,18 +172,19 @@ void Connection::tick(qint64 now_ms)
     if (!m_device)
         return;
     if (!m_open && now_ms > m_openDeadline_ms)
-        end("Redis did not accept the connection in time.");
+        end(reasons::redisNotAccepting());
     else if (!m_pending.empty() && now_ms > m_pending.front().deadline_ms)
-        end("Redis did not answer in time.");
+        end(reasons::redisTooSlow());
 }
 
-void Connection::close(const char *why)
+void Connection::close(Error why)
 {
     const QSignalBlocker quietly(this);
-    end(why);
+    end(std::move(why));
 }
 
-void Connection::end(const char *why)
+// The commands that were sent may have run or not.
+void Connection::end(Error why)
 {
     if (!m_device)
         return;
@@ -196,8 +198,11 @@ void Connection::end(const char *why)
     const size_t sent = rest.size() - std::exchange(m_unsent, 0);
     const QPointer<Connection> alive(this);
     Q_EMIT lost(why); // first, so that callbacks do not use a connection that has ended
-    for (size_t i = 0; i < rest.size() && alive; ++i)
-        rest[i].callback(Error{i < sent ? ErrorCode::Ambiguous : ErrorCode::StoreUnavailable, why, {}, 1});
+    why.retryAfter_s = 1;
+    for (size_t i = 0; i < rest.size() && alive; ++i) {
+        why.code = i < sent ? ErrorCode::Ambiguous : ErrorCode::StoreUnavailable;
+        rest[i].callback(why);
+    }
 }
 
 } // namespace junban::redis

@@ -39,11 +39,11 @@ public:
     void sendPushing(const QList<QByteArray> &words);
     // Checks the deadlines; the owner calls it several times a second. `now_ms` is on Clock::monotonic_ms().
     void tick(qint64 now_ms);
-    void close(const char *why);
+    void close(Error why);
 
 Q_SIGNALS:
     void opened();
-    void lost(QByteArray why);
+    void lost(Error why);
     void pushed(junban::redis::Reply reply);
 
 private:
@@ -57,7 +57,7 @@ private:
     void flush();
     void read();
     void nowOpen();
-    void end(const char *why);
+    void end(Error why);
 
     Endpoint m_at;
     bool m_tls;

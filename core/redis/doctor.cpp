@@ -1,6 +1,7 @@
 #include "core/redis/doctor.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/doctor.h"
 #include "core/limits.h"
 #include "core/lua/schema.h"
 #include "core/redis/keys.h"
@@ -19,6 +20,7 @@ namespace junban::redis {
 namespace {
 
 constexpr int pings = 3;
+constexpr int oldestRedis = 7;               // has function libraries
 constexpr qint64 slow_ms = 20;               // for the fastest of a few PINGs
 constexpr double memoryNear = 0.8;
 constexpr qint64 pubsubBytes_min = 1024 * 1024;
@@ -76,7 +78,7 @@ public:
     }
 
 private:
-    void add(Severity severity, const char *word, QByteArray message) { m_findings.findings.append({severity, word, std::move(message)}); }
+    void add(Severity severity, const char *word, Reason reason) { m_findings.findings.append({severity, word, std::move(reason)}); }
 
     void readInfo(const QByteArray &text)
     {
@@ -119,23 +121,20 @@ private:
     void judgePermissions()
     {
         if (!m_denied.isEmpty())
-            add(Severity::Refused, "not_permitted", "Redis does not permit this user, with the keys of this namespace: " + m_denied
-                    + ". Scripts would end half done.");
+            add(Severity::Refused, "not_permitted", reasons::doctorNotPermitted(m_denied));
         else if (!m_deniedBetter.isEmpty())
-            add(Severity::Warning, "less_permitted", "Redis does not permit this user: " + m_deniedBetter
-                    + ". The master works, but sees less.");
+            add(Severity::Warning, "less_permitted", reasons::doctorLessPermitted(m_deniedBetter));
     }
 
     void judgeServer()
     {
         if (m_role == "slave")
-            add(Severity::Refused, "replica", "This Redis is a replica; jobs must go to the primary.");
+            add(Severity::Refused, "replica", reasons::doctorReplica());
         if (m_layout.toLongLong() > limits::layout_version)
-            add(Severity::Refused, "newer_layout", "A newer Junban uses this namespace (layout " + m_layout
-                    + "); this one knows layout " + QByteArray::number(limits::layout_version) + '.');
+            add(Severity::Refused, "newer_layout", reasons::doctorNewerLayout(m_layout.toLongLong(), limits::layout_version));
         const QByteArray version = m_info.value("redis_version");
-        if (!version.isEmpty() && version.split('.')[0].toInt() < 7)
-            add(Severity::Refused, "too_old", "This is Redis " + version + "; function libraries need Redis 7 or newer.");
+        if (!version.isEmpty() && version.split('.')[0].toInt() < oldestRedis)
+            add(Severity::Refused, "too_old", reasons::doctorTooOld(version, oldestRedis));
     }
 
     void judgeSettings()
@@ -147,36 +146,30 @@ private:
             m_settings["save"] = "?";
         }
         if (hidden)
-            add(Severity::Warning, "config_hidden", m_settings.isEmpty()
-                    ? "CONFIG GET is not permitted: eviction and durability cannot be checked."
-                    : "CONFIG GET is not permitted: whether Redis writes at once, and its buffers, cannot be checked.");
+            add(Severity::Warning, "config_hidden", m_settings.isEmpty() ? reasons::doctorConfigHidden() : reasons::doctorConfigPartlyHidden());
         if (m_settings.isEmpty())
             return;
         const QByteArray policy = m_settings["maxmemory-policy"];
         if (policy != "noeviction")
-            add(Severity::Refused, "evicting", "maxmemory-policy is " + policy + "; it must be noeviction, or jobs are lost.");
+            add(Severity::Refused, "evicting", reasons::doctorEvicting(policy));
         if (m_settings["appendonly"] == "no")
-            add(Severity::RefusedUnlessForced, "not_durable", "appendonly is no: a crash of Redis loses acknowledged jobs"
-                    + QByteArray(m_settings["save"].isEmpty() ? " (all of them: save is empty too)." : " since the last snapshot."));
+            add(Severity::RefusedUnlessForced, "not_durable", 
+                m_settings["save"].isEmpty() ? reasons::doctorNotDurableAtAll() : reasons::doctorNotDurable());
         else if (m_settings["appendfsync"] == "no")
-            add(Severity::Warning, "no_fsync",
-                "appendfsync is no: a power cut loses what the system had not written yet, perhaps the last half minute.");
+            add(Severity::Warning, "no_fsync", reasons::doctorNoFsync());
         const bool sentinels = m_successors.chooser == Successors::Chooser::Sentinels;
         if (m_settings["min-replicas-to-write"] == "0" && (sentinels || m_info.value("connected_slaves").toInt() > 0))
-            add(Severity::Warning, "not_fenced", QByteArray(sentinels ? "Sentinels choose the primary" : "There are replicas")
-                    + ", and min-replicas-to-write is 0: a primary that is cut off still takes jobs, which will be lost.");
+            add(Severity::Warning, "not_fenced", sentinels ? reasons::doctorNotFencedSentinels() : reasons::doctorNotFenced());
         const QList<QByteArray> buffers = m_settings["client-output-buffer-limit"].split(' ');
         const qint64 pubsub = buffers.value(buffers.indexOf("pubsub") + 1).toLongLong();
         if (pubsub > 0 && pubsub < pubsubBytes_min)
-            add(Severity::Warning, "small_pubsub_buffer",
-                "client-output-buffer-limit for pubsub is " + QByteArray::number(pubsub) + " bytes: busy masters will miss hints.");
+            add(Severity::Warning, "small_pubsub_buffer", reasons::doctorSmallPubsubBuffer(pubsub, pubsubBytes_min));
     }
 
     void judgeReplicas()
     {
         if (m_successors.chooser == Successors::Chooser::Sentinels && m_successors.servers.isEmpty())
-            add(Severity::Warning, "no_successor", "The Sentinels know no replica that may become the primary, so nothing takes over when"
-                    " it fails. They ask it for its replicas every ten seconds.");
+            add(Severity::Warning, "no_successor", reasons::doctorNoSuccessor());
         if (!m_replication.primary)
             return; // INFO is not permitted
         QByteArrayList following, missing;
@@ -188,10 +181,9 @@ private:
             if (!following.contains(server.text()))
                 missing.append(server.text());
         }
-        const QByteArray those = following.isEmpty() ? "none" : following.join(", ");
         if (!missing.isEmpty())
-            add(Severity::Warning, "replica_missing", missing.join(", ") + " may become the primary, but does not follow this one ("
-                    + those + " do, by the addresses they announce): until it does, no job counts as replicated.");
+            add(Severity::Warning, "replica_missing",
+                following.isEmpty() ? reasons::doctorReplicasAllMissing(missing) : reasons::doctorReplicaMissing(missing, following));
     }
 
     void judgeState()
@@ -199,20 +191,17 @@ private:
         const double used = m_info.value("used_memory").toDouble();
         const double most = m_info.value("maxmemory").toDouble();
         if (m_info.contains("maxmemory") && most <= 0)
-            add(Severity::Warning, "no_maxmemory", "maxmemory is not set: Redis may grow until the machine has no memory left.");
+            add(Severity::Warning, "no_maxmemory", reasons::doctorNoMaxmemory());
         else if (most > 0 && used > memoryNear * most)
-            add(Severity::Warning, "memory_near", "Redis uses " + QByteArray::number(100 * used / most, 'f', 0)
-                    + " % of maxmemory; at 100 % it refuses new jobs.");
+            add(Severity::Warning, "memory_near", reasons::doctorMemoryNear(qRound64(100 * used / most)));
         if (m_info.value("evicted_keys").toLongLong() > 0)
-            add(Severity::Warning, "evicted",
-                "Redis has evicted " + m_info.value("evicted_keys") + " keys since it started; jobs may be among them.");
+            add(Severity::Warning, "evicted", reasons::doctorEvicted(m_info.value("evicted_keys").toLongLong()));
         if (m_info.value("aof_last_write_status") == "err")
-            add(Severity::Warning, "aof_fails", "Redis cannot write its append-only file and refuses changes; its disk may be full.");
+            add(Severity::Warning, "aof_fails", reasons::doctorAofFails());
         if (m_info.value("rdb_last_bgsave_status") == "err")
-            add(Severity::Warning, "snapshots_fail", "The last snapshot failed; Redis may refuse changes until one succeeds.");
+            add(Severity::Warning, "snapshots_fail", reasons::doctorSnapshotsFail());
         if (m_latency_ms > slow_ms)
-            add(Severity::Warning, "slow", "An empty command takes " + QByteArray::number(m_latency_ms)
-                    + " ms; look for slow commands (SLOWLOG), swapping, and a slow disk.");
+            add(Severity::Warning, "slow", reasons::doctorSlow(m_latency_ms));
     }
 
     Link &m_link;

@@ -1,6 +1,7 @@
 #include "core/redis/embedded.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/store.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -59,32 +60,30 @@ EmbeddedRedis::~EmbeddedRedis()
         ::close(m_mastersLock);
 }
 
-bool EmbeddedRedis::lock(QByteArray *why)
+std::optional<Error> EmbeddedRedis::lock()
 {
     const QByteArray path = (m_directory + QStringLiteral("/masters.lock")).toUtf8();
     m_mastersLock = ::open(path.constData(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     // Masters share this lock. A master that ends Redis must first get it alone.
     if (m_mastersLock >= 0 && ::flock(m_mastersLock, LOCK_SH) == 0)
-        return true;
-    *why = path + ": " + strerror(errno);
-    return false;
+        return {};
+    return reasons::embeddedLockNotMade(path, strerror(errno));
 }
 
 void EmbeddedRedis::start(Callback<Address> callback)
 {
     m_started = std::move(callback);
-    QByteArray why;
     if (!QDir().mkpath(m_directory)) {
-        fail("cannot make the data directory " + m_directory.toUtf8());
+        fail(reasons::embeddedDirectoryNotMade(m_directory.toUtf8()));
         return;
     }
     QFile::setPermissions(m_directory, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-    if (!lock(&why)) {
-        fail(why);
+    if (const std::optional<Error> error = lock()) {
+        fail(*error);
         return;
     }
     if (QStandardPaths::findExecutable(QStringLiteral("redis-server")).isEmpty()) {
-        fail("redis-server was not found; install it (Debian: redis-server) or give --redis URL");
+        fail(reasons::embeddedRedisMissing());
         return;
     }
     m_link = std::make_unique<Link>(Address::ofSocket(m_socketPath));
@@ -133,7 +132,8 @@ void EmbeddedRedis::launch()
     }
     if (m_started && m_launches >= launches_max) {
         ::close(serverLock);
-        fail("redis-server ended while it was starting: " + logTail());
+        const QByteArray log = logTail();
+        fail(log.isEmpty() ? reasons::embeddedRedisEndedSilently() : reasons::embeddedRedisEnded(log));
         return;
     }
     ++m_launches;
@@ -172,17 +172,17 @@ QByteArray EmbeddedRedis::logTail() const
 {
     QFile log(m_directory + QStringLiteral("/redis.log"));
     if (!log.open(QIODevice::ReadOnly))
-        return "it left no log";
+        return {};
     log.seek(std::max<qint64>(0, log.size() - 600));
     return log.readAll().trimmed();
 }
 
-void EmbeddedRedis::fail(QByteArray message)
+void EmbeddedRedis::fail(const Error &error)
 {
     m_looking.stop();
-    const auto report = [this, message = std::move(message)] {
+    const auto report = [this, error] {
         if (m_started)
-            std::exchange(m_started, {})(Error{ErrorCode::StoreUnavailable, message});
+            std::exchange(m_started, {})(error);
     };
     QMetaObject::invokeMethod(this, report, Qt::QueuedConnection);
 }

@@ -31,12 +31,12 @@ public:
     void stop(Callback<Done> callback);
 
 private:
-    bool lock(QByteArray *why);
+    std::optional<Error> lock();
     void look();
     void greet();
     void launch();
     int lockServer() const;
-    void fail(QByteArray message);
+    void fail(const Error &error);
     QByteArray logTail() const;
 
     QString m_directory;

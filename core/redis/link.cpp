@@ -1,6 +1,7 @@
 #include "core/redis/link.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/store.h"
 #include "core/limits.h"
 #include "core/redis/calls.h"
 #include "core/redis/connection.h"
@@ -25,9 +26,9 @@ constexpr qsizetype candidates_max = 64;
 constexpr qint64 sentinelLook_ms = 500;          // how often the Sentinels are asked whether the primary is still the same
 constexpr qint64 quiet_ms = 5'000;       // a subscription that has heard nothing for this long sends a PING
 
-Error unavailable(QByteArray why)
+Error unavailable(Error why)
 {
-    return Error{ErrorCode::StoreUnavailable, std::move(why), {}, 1};
+    return retryAfter(std::move(why), 1);
 }
 
 } // namespace
@@ -47,12 +48,12 @@ public:
     bool isStill(const Agreement &agreement);
     void learnNodes(const Reply &table);
     void up();
-    void refuse(const QByteArray &reason);
+    void refuse(const Error &reason);
     void redirect(const Endpoint &to);
     void elsewhere(Trouble trouble, QByteArrayView error);
     enum class Pause { Usual, None };
     void send(const QList<QByteArray> &words, Callback<Reply> callback);
-    void drop(const QByteArray &reason, Pause pause = Pause::Usual);
+    void drop(const Error &reason, Pause pause = Pause::Usual);
     void again(Pause pause);
     void setState(LinkState next);
     void push(const Reply &reply);
@@ -79,7 +80,7 @@ public:
     QList<Endpoint> candidates; // without Sentinels: the servers to try, in turn
     qsizetype candidate = 0;
     int redirects = 0;
-    Error why = unavailable("Redis cannot be reached.");
+    Error why = unavailable(reasons::redisUnreachable());
     QByteArray said;            // the last refusal that was logged
     std::optional<Endpoint> last; // the last server that was up
     QByteArray channel;
@@ -115,7 +116,7 @@ void Link::Private::connectNow()
     }
     sentinels->ask([this](const Result<Agreement> &agreement) {
         if (!agreement.ok()) {
-            refuse(agreement.error().message());
+            refuse(agreement.error());
             return;
         }
         epoch = agreement->epoch;
@@ -128,7 +129,7 @@ bool Link::Private::isStill(const Agreement &agreement)
 {
     const bool still = connection && agreement.primary == connection->endpoint() && agreement.epoch == epoch;
     if (connection && !still)
-        drop("The primary has changed.", Pause::None);
+        drop(reasons::redisPrimaryChanged(), Pause::None);
     return still;
 }
 
@@ -136,7 +137,7 @@ void Link::Private::openTo(const Endpoint &at)
 {
     connection = new Connection(at, address, &q);
     QObject::connect(connection, &Connection::opened, &q, [this] { greet(); });
-    QObject::connect(connection, &Connection::lost, &q, [this](const QByteArray &reason) { drop(reason); });
+    QObject::connect(connection, &Connection::lost, &q, [this](const Error &reason) { drop(reason); });
     QObject::connect(connection, &Connection::pushed, &q, [this](const Reply &reply) { push(reply); });
     connection->open();
 }
@@ -159,7 +160,7 @@ void Link::Private::greet()
         if (!reply.ok())
             return; // the connection has ended
         if (reply->isError() && troubleOf(reply->view()) == Trouble::NotAllowed && reply->view().startsWith("NOAUTH"))
-            refuse("Redis needs a password: " + reply->bytes());
+            refuse(reasons::redisNeedsPassword(reply->view()));
         else if (channel.isEmpty())
             up();
         else
@@ -171,7 +172,7 @@ void Link::Private::must(const QList<QByteArray> &words)
 {
     connection->send(words, [this, what = words[0]](const Result<Reply> &reply) {
         if (reply.ok() && reply->isError())
-            refuse("Redis refused " + what + ": " + reply->bytes());
+            refuse(reasons::redisRefusedCommand(what, reply->view()));
     });
 }
 
@@ -180,7 +181,7 @@ void Link::Private::askRole()
 {
     connection->send({"ROLE"}, [this](const Result<Reply> &reply) {
         if (reply.ok() && (*reply)[0].view() != "master")
-            refuse("The server that the Sentinels name is not a primary.");
+            refuse(reasons::redisNotPrimary());
     });
 }
 
@@ -197,7 +198,7 @@ void Link::Private::askHome()
         if (troubleOf(reply->view()) == Trouble::Moved && to)
             redirect(*to);
         else if (reply->view().startsWith("CLUSTERDOWN"))
-            refuse("Redis says: " + reply->bytes());
+            refuse(reasons::redisSays(reply->view()));
     });
 }
 
@@ -209,9 +210,9 @@ void Link::Private::askPermissions()
             return;
         const bool denied = reply->isError() && troubleOf(reply->view()) == Trouble::NotAllowed;
         if (denied && !reply->view().startsWith("NOAUTH"))
-            refuse("Redis does not permit its user EVAL: " + reply->bytes());
+            refuse(reasons::redisEvalNotPermitted(reply->view()));
         else if (!reply->isError() && reply->size() > 0)
-            refuse("Redis does not permit its user " + notPermitted(*reply) + ", which scripts need for these keys.");
+            refuse(reasons::redisCommandsNotPermitted(notPermitted(*reply)));
     });
 }
 
@@ -250,11 +251,11 @@ void Link::Private::up()
     calls.resume();
 }
 
-void Link::Private::refuse(const QByteArray &reason)
+void Link::Private::refuse(const Error &reason)
 {
-    if (said != reason)
-        qWarning("redis: %s", reason.constData());
-    said = reason;
+    if (said != reason.message())
+        qWarning("redis: %s", reason.message().constData());
+    said = reason.message();
     drop(reason);
 }
 
@@ -265,7 +266,7 @@ void Link::Private::redirect(const Endpoint &to)
     while (candidates.size() > candidates_max)
         candidates.removeLast();
     const Pause pause = redirects++ < redirects_max ? Pause::None : Pause::Usual;
-    drop("The key lives on another node.", pause);
+    drop(reasons::redisKeyElsewhere(), pause);
     candidate = 0;
 }
 
@@ -279,7 +280,7 @@ void Link::Private::elsewhere(Trouble trouble, QByteArrayView error)
         if (to)
             redirect(*to);
         else
-            drop("Redis became read-only.");
+            drop(reasons::redisBecameReadonly());
         why = told;
     });
 }
@@ -294,7 +295,7 @@ void Link::Private::send(const QList<QByteArray> &words, Callback<Reply> callbac
     });
 }
 
-void Link::Private::drop(const QByteArray &reason, Pause pause)
+void Link::Private::drop(const Error &reason, Pause pause)
 {
     why = unavailable(reason);
     if (state == LinkState::Up && Clock::monotonic_ms() - upSince_ms > steady_ms)
@@ -308,7 +309,7 @@ void Link::Private::drop(const QByteArray &reason, Pause pause)
     if (!old)
         return;
     old->deleteLater();
-    old->close(reason.constData());
+    old->close(why);
 }
 
 void Link::Private::again(Pause pause)
@@ -341,7 +342,7 @@ void Link::Private::push(const Reply &reply)
         if (pushHandler)
             pushHandler(reply[1].view(), reply[2].view());
     } else if (reply.isError()) {
-        refuse("Redis refused the subscription: " + reply.bytes());
+        refuse(reasons::redisRefusedSubscription(reply.view()));
     } else if (reply[0].view() == "subscribe") {
         up();
     }
@@ -363,7 +364,7 @@ void Link::Private::tick()
         connection->tick(now_ms);
     if (state == LinkState::Up && !channel.isEmpty() && now_ms - heard_ms > quiet_ms) {
         if (now_ms - heard_ms > 2 * quiet_ms)
-            drop("Redis does not answer.");
+            drop(reasons::redisSilent());
         else if (!std::exchange(asked, true))
             connection->sendPushing({"PING"});
     }
@@ -422,7 +423,7 @@ void Link::askSuccessors(Callback<Successors> callback)
             if (!agreement.ok())
                 callback(agreement.error());
             else if (!of || of != p->connection || !p->isStill(*agreement))
-                callback(unavailable("The primary has changed."));
+                callback(unavailable(reasons::redisPrimaryChanged()));
             else
                 callback(Successors{Successors::Chooser::Sentinels, agreement->others, agreement->never});
         });
@@ -451,7 +452,7 @@ void Link::askCluster(Callback<Successors> callback)
 void Link::command(QList<QByteArray> words, Callback<Reply> callback)
 {
     if (d->state != LinkState::Up || inFlight() >= limits::commands_in_flight_max) {
-        const Error why = d->state == LinkState::Up ? unavailable("Too many commands are under way.") : d->why;
+        const Error why = d->state == LinkState::Up ? unavailable(reasons::storeTooManyCommands()) : d->why;
         d->later([callback = std::move(callback), why] { callback(why); });
         return;
     }
@@ -476,7 +477,7 @@ void Link::run(const Script &script, QList<QByteArray> keys, QList<QByteArray> a
 {
     std::optional<Error> refusal;
     if (inFlight() >= limits::commands_in_flight_max)
-        refusal = unavailable("Too many commands are under way.");
+        refusal = unavailable(reasons::storeTooManyCommands());
     else if (d->state != LinkState::Up && away_ms() > limits::away_ms_max)
         refusal = d->why;
     else if (d->calls.gated_ms() > limits::away_ms_max && d->calls.waiting() > 0)

@@ -1,5 +1,6 @@
 #include "core/redis/pastreplies.h"
 
+#include "core/base/reasons/store.h"
 #include "core/lua/schema.h"
 #include "core/redis/replies.h"
 
@@ -274,7 +275,7 @@ Result<RetentionSettings> retentionOf(const Reply &reply)
 Result<RetentionChanged> retentionChangedOf(const Reply &reply)
 {
     if (reply[2].kind() != Reply::Kind::Array)
-        return Error{ErrorCode::Conflict, "Too many names have their own retention settings."};
+        return reasons::retentionNamesTooMany(limits::retention_names_max);
     return RetentionChanged{settingsOf(reply[2], reply[3]), settingsOf(reply[4], reply[5])};
 }
 

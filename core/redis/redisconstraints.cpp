@@ -1,6 +1,7 @@
 #include "core/redis/redisconstraints.h"
 
 #include "core/lua/schema.h"
+#include "core/base/reasons/store.h"
 #include "core/redis/caller.h"
 #include "core/redis/lanepieces.h"
 #include "core/redis/numbers.h"
@@ -46,7 +47,7 @@ public:
     {
         run(script, std::move(arguments), std::move(callback), [](const Reply &reply) -> Result<qint64> {
             if (reply[2].integer() < 0)
-                return Error{ErrorCode::RevisionMismatch, "The matchers have changed."};
+                return reasons::matchersChanged();
             return reply[2].integer();
         });
     }
@@ -198,9 +199,9 @@ void RedisConstraints::switchBreaker(int constraint, BreakerSwitch what, quint64
     d->run(d->switchBreaker, std::move(arguments), std::move(callback), [](const Reply &reply) -> Result<Switched> {
         const qint64 buckets = reply[3].integer();
         if (buckets == -1)
-            return Error{ErrorCode::NotFound, "There is no such constraint."};
+            return reasons::constraintNotFound();
         if (buckets == -2)
-            return Error{ErrorCode::Conflict, "The constraint is not a breaker."};
+            return reasons::constraintNotBreaker();
         return Switched{int(buckets), reply[4].integer(), reply[2].bytes().toULongLong()};
     });
 }

@@ -1,6 +1,7 @@
 #include "core/redis/redisdurability.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/store.h"
 #include "core/limits.h"
 #include "core/lua/schema.h"
 #include "core/redis/keys.h"
@@ -250,7 +251,7 @@ void RedisDurability::end(const BatchPtr &batch)
             : one.level == DurabilityLevel::Fsync                     ? m_fsyncAlways || batch->synced
                                                                       : true;
         if (!one.present)
-            one.callback(Error{ErrorCode::StoreUnavailable, "Redis has lost the job before it was safe; push it again.", {}, 1});
+            one.callback(retryAfter(reasons::redisLostJob(), 1));
         else
             one.callback(reached ? one.level : DurabilityLevel::Default);
     }

@@ -1,5 +1,6 @@
 #include "core/redis/redisexport.h"
 
+#include "core/base/reasons/store.h"
 #include "core/limits.h"
 #include "core/lua/schema.h"
 #include "core/redis/keys.h"
@@ -44,9 +45,9 @@ public:
         ask({"HGET", m_prefix + key::meta, field_of::meta::layout}, [this](const Reply &layout) {
             m_moved.header.layout = int(layout.integer());
             if (layout.isNil())
-                end(Error{ErrorCode::NotFound, "There is no such namespace."});
+                end(reasons::namespaceNotFound());
             else if (m_moved.header.layout > limits::layout_version)
-                end(Error{ErrorCode::Conflict, "The namespace has a newer layout than this program knows."});
+                end(reasons::namespaceNewerLayout());
             else
                 ask({"TIME"}, [this](const Reply &time) {
                     m_moved.header.exportedAt_ms = time[0].integer() * 1000 + time[1].integer() / 1000;
@@ -198,7 +199,7 @@ private:
     {
         ask({"GET", m_prefix + key::transaction}, [this](const Reply &transaction) {
             if (transaction.integer() != m_moved.header.transaction) {
-                end(Error{ErrorCode::Conflict, "The namespace changed while it was read; stop its masters first."});
+                end(reasons::namespaceChanged());
                 return;
             }
             const Result<Done> written = m_writer->finish();

@@ -1,8 +1,10 @@
 #include "core/redis/redisfsck.h"
 
+#include "core/base/reasons/store.h"
 #include "core/jobs/jobid.h"
 #include "core/limits.h"
 #include "core/lua/schema.h"
+#include "core/redis/fsckreasons.h"
 #include "core/redis/keys.h"
 
 #include <algorithm>
@@ -94,7 +96,7 @@ public:
         const QList<QByteArray> ask{"HGET", m_tools->prefix + key::meta, field_of::meta::layout};
         m_tools->link.command(ask, [self = shared_from_this()](const Result<Reply> &reply) {
             if (reply.ok() && reply->bytes().toLongLong() > limits::layout_version) {
-                self->m_callback(Error{ErrorCode::Conflict, "The namespace has a newer layout than this program knows."});
+                self->m_callback(reasons::namespaceNewerLayout());
                 return;
             }
             self->on(reply, [](const Reply &) {});
@@ -181,7 +183,7 @@ private:
         const Reply breaches = told[3];
         for (qsizetype i = 0; i < breaches.size(); ++i) {
             const Reply row = breaches[i];
-            const Violation violation{row[0].bytes(), shownKey(row[1].bytes()), row[2].bytes(), row[3].integer() != 0};
+            const Violation violation{row[0].bytes(), shownKey(row[1].bytes()), fsckReason(row[2].view()), row[3].integer() != 0};
             ++m_report.found;
             m_report.repaired += violation.repaired ? 1 : 0;
             if (m_report.violations.size() < limits::fsck_violations_max)
@@ -210,7 +212,7 @@ void RedisFsck::look(Repair repair, QByteArray cursor, Callback<FsckReport> call
 {
     const auto pass = std::make_shared<Pass>(m_tools, repair, limits::fsck_calls_max, callback);
     if (!cursor.isEmpty() && !pass->setCursor(cursor)) {
-        const Error error{ErrorCode::InvalidField, "The cursor is not from an answer of this check.", "cursor"};
+        const Error error = reasons::fsckCursorUnknown("cursor");
         QMetaObject::invokeMethod(&m_tools->link, [callback, error] { callback(error); }, Qt::QueuedConnection);
         return;
     }

@@ -1,5 +1,6 @@
 #include "core/redis/redisimport.h"
 
+#include "core/base/reasons/store.h"
 #include "core/limits.h"
 #include "core/lua/schema.h"
 #include "core/redis/keys.h"
@@ -112,7 +113,7 @@ private:
             else if (m_leftovers == Leftovers::Remove)
                 clear("0", [this] { lock(); });
             else
-                end(Error{ErrorCode::Conflict, "Another import into the namespace is under way, or was interrupted."});
+                end(reasons::importUnderWay());
         });
     }
 
@@ -120,7 +121,7 @@ private:
     {
         ask({"SCAN", cursor, "MATCH", m_prefix + '*', "COUNT", QByteArray::number(limits::export_items_max)}, [this](const Reply &found) {
             if (found[1].size() > 0)
-                end(Error{ErrorCode::Conflict, "The namespace is not empty."});
+                end(reasons::namespaceNotEmpty());
             else if (found[0].bytes() != "0")
                 lookForKeys(found[0].bytes());
             else
@@ -133,7 +134,7 @@ private:
     {
         ask({"HSETNX", m_prefix + key::meta, field_of::meta::layout, lockedLayout}, [this](const Reply &first) {
             if (first.integer() == 0) {
-                end(Error{ErrorCode::Conflict, "The namespace is not empty."});
+                end(reasons::namespaceNotEmpty());
                 return;
             }
             ask({"HSET", m_prefix + key::meta, field_of::meta::importing, "1"}, [this](const Reply &) {

@@ -1,5 +1,6 @@
 #include "core/redis/redismatchers.h"
 
+#include "core/base/reasons/store.h"
 #include "core/redis/caller.h"
 #include "core/redis/numbers.h"
 #include "core/redis/replies.h"
@@ -13,14 +14,14 @@ namespace {
 Error matcherError(QByteArrayView word)
 {
     if (word == "VERSION")
-        return {ErrorCode::RevisionMismatch, "The matchers have changed.", "version"};
+        return ofField(reasons::matchersChanged(), "version");
     if (word == "REVISION")
-        return {ErrorCode::RevisionMismatch, "The matcher has changed since it was read."};
+        return reasons::matcherChanged();
     if (word == "NOT_FOUND")
-        return {ErrorCode::NotFound, "There is no such matcher."};
+        return reasons::matcherNotFound();
     if (word == "FULL")
-        return {ErrorCode::Conflict, "There are " + number(limits::matchers_max) + " matchers already, and no more are allowed."};
-    return {ErrorCode::Internal, "The store answered '" + word.toByteArray() + "'."};
+        return reasons::matchersTooMany(limits::matchers_max);
+    return reasons::storeAnswered(word);
 }
 
 // A matcher from a row that has {packed, revision, edited at, edited by} at `from`.

@@ -2,6 +2,7 @@
 
 #include "core/base/enumof.h"
 #include "core/base/gather.h"
+#include "core/base/reasons/store.h"
 #include "core/lua/schema.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
@@ -66,34 +67,33 @@ Definition definitionIn(QByteArrayView bytes)
 
 Error noSuchView()
 {
-    return {ErrorCode::NotFound, "There is no such view, or no longer."};
+    return reasons::viewNotFound();
 }
 
 Error viewError(QByteArrayView word)
 {
     if (word == "FULL")
-        return {ErrorCode::Conflict, "There are " + number(limits::views_max) + " frozen views already. They end within minutes."};
+        return reasons::viewsTooMany(limits::views_max);
     if (word == "USED")
-        return {ErrorCode::Conflict, "An operation over this view has not ended."};
+        return reasons::viewUsed();
     if (word == "REPEATED")
-        return {ErrorCode::StoreUnavailable, "An answer of the store was lost while the view was made. Make it anew."};
+        return reasons::viewInterrupted();
     return noSuchView();
 }
 
 Error operationError(QByteArrayView word)
 {
     if (word == "NOT_FOUND")
-        return {ErrorCode::NotFound, "There is no such operation or view, or no longer."};
+        return reasons::operationNotFound();
     if (word == "VIEW")
-        return {ErrorCode::NotFound, "The view of this operation has expired: prepare it again."};
+        return reasons::operationViewExpired();
     if (word == "BUILDING")
-        return {ErrorCode::Conflict, "The view has not got all its jobs yet."};
+        return reasons::viewIncomplete();
     if (word == "FULL")
-        return {ErrorCode::Conflict,
-            "There are " + number(limits::operations_max) + " operations already. They are kept for a day after their end."};
+        return reasons::operationsTooMany(limits::operations_max);
     if (word == "STATE")
-        return {ErrorCode::Conflict, "The operation has not ended, or was taken back already."};
-    return {ErrorCode::Conflict, "The operation is " + word.toByteArray() + '.'};
+        return reasons::operationNotUndoable();
+    return reasons::operationInState(word);
 }
 
 QList<JobId> idsIn(QByteArrayView packed)
@@ -160,7 +160,7 @@ Result<BulkOperation> operationOf(const Reply &row)
     const auto action = fromWord<BulkAction>(bulkActionWords, stored[field_of::operation::action].view());
     const auto state = fromWord<OperationState>(operationStateWords, stored[field_of::operation::state].view());
     if (!action || !state)
-        return Error{ErrorCode::Internal, "The record of the operation " + found.id + " cannot be read."};
+        return reasons::storedOperationUnreadable();
     std::sort(found.skippedBy.begin(), found.skippedBy.end(), [](const auto &a, const auto &b) { return a.jobs > b.jobs; });
     found.action = *action;
     found.state = *state;

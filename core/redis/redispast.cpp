@@ -1,5 +1,6 @@
 #include "core/redis/redispast.h"
 
+#include "core/base/reasons/store.h"
 #include "core/lua/schema.h"
 #include "core/redis/caller.h"
 #include "core/redis/numbers.h"
@@ -25,12 +26,12 @@ QByteArray keyOf(const SetPageRequest &request)
 
 Error noSuchGroup()
 {
-    return Error{ErrorCode::NotFound, "There is no such failure group.", "signature"};
+    return ofField(reasons::failureGroupNotFound(), "signature");
 }
 
 Error noSuchResult()
 {
-    return Error{ErrorCode::NotFound, "There is no stored result of this job."};
+    return reasons::resultNotFound();
 }
 
 Removed removedOf(const Reply &reply)
@@ -206,7 +207,7 @@ void RedisPast::track(JobId id, bool tracked, Callback<Done> callback)
     d->run(d->track, {d->engine, id.bytes(), tracked ? "1" : "0"}, std::move(callback), [](const Reply &reply) -> Result<Done> {
         const QByteArray word = reply[2].bytes();
         if (word == "CONFLICT")
-            return Error{ErrorCode::Conflict, number(limits::tracked_max) + " jobs are tracked already, and no more are allowed."};
+            return reasons::trackedTooMany(limits::tracked_max);
         return word == "DONE" ? Result<Done>(Done{}) : Result<Done>(errorOfWord(word));
     });
 }

@@ -1,6 +1,7 @@
 #include "core/redis/redisschedules.h"
 
 #include "core/base/enumof.h"
+#include "core/base/reasons/store.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
 #include "core/redis/caller.h"
@@ -35,20 +36,20 @@ bool unpackDefinition(QByteArrayView bytes, ScheduleSpec &spec)
 Error scheduleError(QByteArrayView word)
 {
     if (word == "NOT_FOUND")
-        return {ErrorCode::NotFound, "There is no such schedule."};
+        return reasons::scheduleNotFound();
     if (word == "REVISION")
-        return {ErrorCode::RevisionMismatch, "The schedule has changed since it was read."};
+        return reasons::scheduleChanged();
     if (word == "CONFLICT")
-        return {ErrorCode::Conflict, "Somebody else is changing the schedule."};
+        return reasons::scheduleBeingChanged();
     if (word == "FULL")
-        return {ErrorCode::Conflict, "There are " + number(limits::schedules_max) + " schedules already, and no more are allowed."};
+        return reasons::schedulesTooMany(limits::schedules_max);
     if (word.startsWith("OVERLAP ")) {
         const auto job = JobId::fromBytes(word.sliced(8));
-        return {ErrorCode::Conflict, "Its last job " + (job ? job->text() : QByteArray()) + " has not ended, and 'overlap' is skip."};
+        return reasons::scheduleOverlaps(job ? job->text() : QByteArray());
     }
     if (word == "REFUSED UNIQUE")
-        return {ErrorCode::Conflict, "Another job with the same unique key has not ended."};
-    return {ErrorCode::Internal, "The store answered " + word.toByteArray() + '.'};
+        return reasons::uniqueKeyTaken();
+    return reasons::storeAnswered(word);
 }
 
 std::optional<ScheduleRun> runOf(const Reply &packed)

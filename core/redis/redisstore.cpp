@@ -1,5 +1,6 @@
 #include "core/redis/redisstore.h"
 
+#include "core/base/reasons/store.h"
 #include "core/jobs/failuresignature.h"
 #include "core/lua/schema.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -236,7 +237,7 @@ void RedisStore::Private::enqueueAt(QList<EnqueueItem> items, int triesLeft, Cal
     run(enqueue, std::move(arguments), Callback<QList<Result<Enqueued>>>(ready),
         [this](const Reply &reply) -> Result<QList<Result<Enqueued>>> {
             if (reply[2].kind() != Reply::Kind::Array)
-                return Error{ErrorCode::RevisionMismatch, "The matchers are being changed."};
+                return reasons::matchersChanging();
             tell(reply);
             QList<Result<Enqueued>> made = itemsOf<Enqueued>(reply[2], enqueuedOf);
             for (qsizetype i = 0; classifier && i < made.size(); ++i) {
@@ -352,7 +353,7 @@ void RedisStore::Private::readAgain(const Reply &stale, std::function<void(const
         return;
     }
     if (!classifier) {
-        then(Error{ErrorCode::Internal, "The namespace has matchers, but this store was opened without a classifier."});
+        then(reasons::storeWithoutClassifier());
         return;
     }
     const auto read = junban::readAgain(*classifier, lanePiecesOf(stale));

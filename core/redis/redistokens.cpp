@@ -1,5 +1,6 @@
 #include "core/redis/redistokens.h"
 
+#include "core/base/reasons/store.h"
 #include "core/redis/caller.h"
 #include "core/redis/numbers.h"
 #include "core/redis/replies.h"
@@ -18,12 +19,12 @@ Result<Done> changedOf(const Reply &reply)
     if (word == "OK")
         return Done{};
     if (word == "NOT_FOUND")
-        return Error{ErrorCode::NotFound, "There is no such token."};
+        return reasons::tokenNotFound();
     if (word == "FULL")
-        return Error{ErrorCode::Conflict, "There are " + number(limits::tokens_max) + " tokens, and there cannot be more."};
+        return reasons::tokensTooMany(limits::tokens_max);
     if (word == "PEPPER")
-        return Error{ErrorCode::Conflict, "The tokens of this namespace were made with another pepper than this master has."};
-    return Error{ErrorCode::Internal, "The store answered '" + word + "'."};
+        return reasons::tokensOtherPepper();
+    return reasons::storeAnswered(word);
 }
 
 Result<TokenStore::All> tokensOf(const Reply &reply)

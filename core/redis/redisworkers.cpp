@@ -1,6 +1,8 @@
 #include "core/redis/redisworkers.h"
 
+#include "core/base/reasons/store.h"
 #include "core/limits.h"
+#include "core/msgpack/reasonfields.h"
 #include "core/redis/caller.h"
 #include "core/redis/numbers.h"
 
@@ -32,6 +34,13 @@ std::optional<qint64> percentile(QList<quint32> runs, double share)
     return *place;
 }
 
+// Older masters wrote the sentence alone.
+Reason troubleIn(QByteArrayView kept)
+{
+    const Result<Reason> packed = unpackAnswer(reasonWithDetailTable, kept);
+    return packed.ok() && !packed->isEmpty() ? *packed : Reason{QByteArray(), {}, kept.toByteArray()};
+}
+
 Worker workerOf(const Reply &row)
 {
     Worker worker;
@@ -48,7 +57,7 @@ Worker workerOf(const Reply &row)
         runs[i] = qFromLittleEndian<quint32>(packed.constData() + 4 * i);
     worker.p50_ms = percentile(runs, 0.5);
     worker.p95_ms = percentile(runs, 0.95);
-    worker.trouble = row[7].bytes();
+    worker.trouble = troubleIn(row[7].view());
     worker.troubleAt_ms = row[8].bytes().toLongLong();
     if (const Result<WorkerRegistration> its = unpackAnswer(newWorkerTable, row[9].view()); !row[9].view().isEmpty() && its.ok()) {
         worker.kind = WorkerKind::Served;
@@ -70,13 +79,12 @@ Result<Done> steeredOf(const Reply &reply)
     if (word == "OK")
         return Done{};
     if (word == "NOT_FOUND")
-        return Error{ErrorCode::NotFound, "There is no such worker."};
+        return reasons::workerNotFound();
     if (word == "OTHER")
-        return Error{ErrorCode::Conflict, "Only the token that registered this worker, or an operator, may do this."};
+        return reasons::workerOfAnother();
     if (word == "FULL")
-        return Error{ErrorCode::Conflict,
-            "There are " + number(limits::steered_workers_max) + " registered or draining workers, and there cannot be more."};
-    return Error{ErrorCode::Internal, "The store answered '" + word + "'."};
+        return reasons::workersTooMany(limits::steered_workers_max);
+    return reasons::storeAnswered(word);
 }
 
 const char *verbWord(WorkerStore::Verb verb)
@@ -114,7 +122,8 @@ void RedisWorkers::note(QList<News> news, Callback<Done> callback)
     QList<QByteArray> arguments{nobody};
     for (const News &each : std::as_const(news)) {
         arguments << each.worker << (each.heard ? "1" : "0") << (each.told ? pack(workerToldTable, *each.told) : QByteArray())
-                  << number(each.succeeded) << number(each.failed) << packedRuns(each.runs_ms) << each.trouble;
+                  << number(each.succeeded) << number(each.failed) << packedRuns(each.runs_ms)
+                  << (each.trouble.isEmpty() ? QByteArray() : pack(reasonWithDetailTable, each.trouble));
     }
     d->run(d->noteScript, std::move(arguments), std::move(callback), [](const Reply &) { return Result<Done>(Done{}); });
 }

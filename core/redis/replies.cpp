@@ -1,5 +1,6 @@
 #include "core/redis/replies.h"
 
+#include "core/base/reasons/store.h"
 #include "core/lua/schema.h"
 #include "core/msgpack/payload.h"
 #include "core/redis/numbers.h"
@@ -36,7 +37,7 @@ Result<JobState> stateOf(const Reply &number)
 {
     const qint64 state = number.integer();
     if (state < qint64(JobState::Scheduled) || state > qint64(JobState::Cancelled))
-        return Error{ErrorCode::Internal, "The job's state cannot be read."};
+        return reasons::storedJobStateUnreadable();
     return JobState(state);
 }
 
@@ -223,30 +224,28 @@ QList<QByteArray> behind(QByteArrayView prefix, const QHash<QByteArray, Reply> &
 Error errorOfWord(QByteArrayView word)
 {
     if (word == "LEASE_LOST")
-        return Error{ErrorCode::LeaseLost, "The lease is no longer the job's lease.", "lease"};
+        return ofField(reasons::leaseLost(), "lease");
     if (word == "NOT_FOUND")
-        return Error{ErrorCode::NotFound, "There is no such job."};
+        return reasons::jobNotFound();
     if (word == "CONFLICT")
-        return Error{ErrorCode::Conflict, "The job's state does not allow it."};
+        return reasons::jobStateConflict();
     if (word == "CHANGED")
-        return Error{ErrorCode::RevisionMismatch, "The job has changed since it was read."};
+        return reasons::jobChanged();
     if (word.startsWith("FAILED_OFTEN "))
-        return Error{ErrorCode::InvalidField,
-            "The job has failed " + word.sliced(13).toByteArray() + " times already, and max_retry cannot be less.", "max_retry"};
+        return ofField(reasons::maxRetryBelowFailures(word.sliced(13).toLongLong()), "max_retry");
     if (word == "UNIQUE")
-        return Error{ErrorCode::Conflict, "Another job with the same unique key has not ended.", "unique"};
+        return ofField(reasons::uniqueKeyTaken(), "unique");
     if (word == "GROUP")
-        return Error{ErrorCode::Forbidden, "The group is another token's, and is not shared.", "group"};
+        return ofField(reasons::groupOfAnother(), "group");
     if (word == "KEY_USED")
-        return Error{ErrorCode::Conflict, "Another job waits for a message under this key.", "key"};
-    if (word.startsWith("NO_DEPENDENCY ")) {
-        return Error{ErrorCode::InvalidField, unknownDependency, "depends_on[" + word.sliced(14).toByteArray() + ']'};
-    }
+        return ofField(reasons::messageKeyTaken(), "key");
+    if (word.startsWith("NO_DEPENDENCY "))
+        return ofField(reasons::dependencyUnknown(), "depends_on[" + word.sliced(14).toByteArray() + ']');
     if (word.startsWith("BACKLOG_FULL "))
-        return Error{ErrorCode::BacklogFull, "A backlog is full.", {}, limits::backlog_retry_s};
+        return retryAfter(reasons::backlogFull(), limits::backlog_retry_s);
     if (word == "IDEMPOTENCY_MISMATCH")
-        return Error{ErrorCode::IdempotencyMismatch, "The idempotency key was used with other fields.", "idempotency_key"};
-    return Error{ErrorCode::Internal, "A script answered " + word.toByteArray() + '.'};
+        return ofField(reasons::idempotencyKeyReused(), "idempotency_key");
+    return reasons::storeAnswered(word);
 }
 
 Error backlogFull(QByteArrayView word, const Classifier &classifier)
@@ -254,10 +253,10 @@ Error backlogFull(QByteArrayView word, const Classifier &classifier)
     const qsizetype from = word.indexOf(' ') + 1, to = word.indexOf(' ', from);
     const QByteArray matcher = classifier.matcherOf(word.sliced(from, to - from).toInt());
     const QByteArray key = word.sliced(to + 1).toByteArray();
-    const auto quoted = [](const QByteArray &text) { return text.isEmpty() ? QByteArray() : " '" + text + '\''; };
-    return Error{ErrorCode::BacklogFull,
-        "The backlog of the matcher" + quoted(matcher) + " is full" + (key.isEmpty() ? QByteArray() : " for" + quoted(key)) + '.',
-        {}, limits::backlog_retry_s};
+    return retryAfter(matcher.isEmpty() ? reasons::backlogFull()
+            : key.isEmpty()        ? reasons::backlogFullOf(matcher)
+                                   : reasons::backlogFullForKey(matcher, key),
+        limits::backlog_retry_s);
 }
 
 QByteArray expectation(const Expected &expected)
@@ -339,7 +338,7 @@ Result<StateNow> placedOf(const Reply &item)
 Result<MessageTaken> messageTakenOf(const Reply &item)
 {
     if (item.kind() != Reply::Kind::Array) {
-        return item.view() == "NOT_FOUND" ? Error{ErrorCode::NotFound, "No job waits for a message under this key."}
+        return item.view() == "NOT_FOUND" ? reasons::messageKeyNotFound()
                                           : errorOfWord(item.view());
     }
     return withState(item[0], [&](JobState state) { return MessageTaken{idOf(item[2]), {state, item[1].integer()}}; });
@@ -348,7 +347,7 @@ Result<MessageTaken> messageTakenOf(const Reply &item)
 Result<Group> groupOf(const Reply &item)
 {
     if (item.kind() != Reply::Kind::Array) {
-        return item.view() == "NOT_FOUND" ? Error{ErrorCode::NotFound, "There is no such group."} : errorOfWord(item.view());
+        return item.view() == "NOT_FOUND" ? reasons::groupNotFound() : errorOfWord(item.view());
     }
     namespace at = field_of::group;
     const QHash<QByteArray, Reply> fields = fieldsOf(item);
@@ -363,7 +362,7 @@ Result<Group> groupOf(const Reply &item)
     group.hasCallback = fields.contains(at::callback);
     group.callback = idOf(fields[at::called]);
     if (fields.contains(at::refused))
-        group.callbackRefused = errorOfWord(fields[at::refused].view()).message();
+        group.callbackRefused = errorOfWord(fields[at::refused].view()).reason;
     group.pusher = fields[at::token].bytes();
     group.shared = fields[at::shared].integer() != 0;
     group.createdAt_ms = fields[at::made].integer();
@@ -409,7 +408,7 @@ Result<Job> jobOf(JobId id, const Reply &reply)
     job.id = id;
     job.createdAt_ms = id.created_ms();
     if (!readRecord(job, reply[1].view(), reply[1].view().size()))
-        return Error{ErrorCode::Internal, "The job's record cannot be read."};
+        return reasons::storedJobUnreadable();
     const QHash<QByteArray, Reply> fields = fieldsOf(reply[2]);
     if (const Result<Done> read = readFields(job, fields); !read.ok())
         return read.error();
@@ -438,7 +437,7 @@ Result<Job> resultOwnerOf(JobId id, const Reply &reply)
     job.id = id;
     const QByteArrayView record = fields[field_of::result_owner::record].view();
     if (!readRecord(job, record, record.size()))
-        return Error{ErrorCode::Internal, "What is left of the job cannot be read."};
+        return reasons::storedJobRestUnreadable();
     job.spec.argument = payload::nil;
     job.sharers = behind(field_of::result_owner::sharer, fields);
     return job;

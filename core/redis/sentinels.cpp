@@ -1,6 +1,7 @@
 #include "core/redis/sentinels.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/store.h"
 
 #include <algorithm>
 #include <set>
@@ -34,9 +35,9 @@ Endpoint endpointOf(const Reply &row)
     return endpointOf(fieldOf(row, "ip"), fieldOf(row, "port"));
 }
 
-Error noMajority(QByteArray why)
+Error noMajority(Error why)
 {
-    return Error{ErrorCode::StoreUnavailable, std::move(why), {}, 1};
+    return retryAfter(std::move(why), 1);
 }
 
 } // namespace
@@ -72,7 +73,7 @@ struct Sentinels::Round {
     qint64 since_ms = 0;
     std::set<qsizetype> waiting;   // the seats whose answers are due
     QList<Opinion> opinions;
-    QByteArray why = "No Sentinel answers.";
+    Error why = reasons::sentinelsSilent();
     bool ended = false;
 };
 
@@ -124,7 +125,7 @@ void Sentinels::open(Seat &seat)
         gone.again_ms = Clock::monotonic_ms() + pause_ms;
         std::exchange(gone.connection, nullptr)->deleteLater();
         for (const RoundPtr &round : std::vector(m_rounds))
-            answered(round, number, noMajority("No Sentinel can be reached."));
+            answered(round, number, noMajority(reasons::sentinelsUnreachable()));
     });
     seat.connection->open();
     if (m_address.sentinelPassword.isEmpty())
@@ -191,13 +192,13 @@ void Sentinels::question(Seat &seat, const RoundPtr &round)
         from.owedSince_ms = Clock::monotonic_ms();
         --from.owed;
         if (reply->isError())
-            answered(round, number, noMajority("A Sentinel says: " + reply->bytes()));
+            answered(round, number, noMajority(reasons::sentinelSays(reply->view())));
         else if (reply->size() != 2)
-            answered(round, number, noMajority("The Sentinels know no primary called \"" + m_address.sentinelName + "\"."));
+            answered(round, number, noMajority(reasons::sentinelsKnowNoPrimary(m_address.sentinelName)));
         else if (!opinion->refusal.isEmpty())
-            answered(round, number, noMajority("A Sentinel says: " + opinion->refusal));
+            answered(round, number, noMajority(reasons::sentinelSays(opinion->refusal)));
         else if (endpointOf((*reply)[0], (*reply)[1]) != opinion->primary || opinion->sentinels == 0)
-            answered(round, number, noMajority("A Sentinel is changing to another primary."));
+            answered(round, number, noMajority(reasons::sentinelChanging()));
         else
             answered(round, number, std::move(*opinion));
     });
@@ -214,7 +215,7 @@ void Sentinels::answered(const RoundPtr &round, qsizetype number, Result<Opinion
         if (!counted)
             round->opinions.append(*opinion);
     } else {
-        round->why = opinion.error().message();
+        round->why = opinion.error();
     }
     judge(round);
 }
@@ -268,13 +269,12 @@ Result<Agreement> Sentinels::verdict(const Round &round) const
     const qsizetype majority = all / 2 + 1;
     const qsizetype agreed = voices(*best);
     if (round.opinions.size() < majority) {
-        return noMajority(QByteArray::number(round.opinions.size()) + " of " + QByteArray::number(all) + " Sentinels answer; "
-            + QByteArray::number(majority) + " must agree where the primary is.");
+        return noMajority(reasons::sentinelsTooFew(round.opinions.size(), all, majority));
     }
     if (agreed < majority)
-        return noMajority("The Sentinels do not agree yet where the primary is.");
+        return noMajority(reasons::sentinelsDisagree());
     if (best->epoch < m_epoch && agreed < all)
-        return noMajority("The Sentinels that answer know less than was known before.");
+        return noMajority(reasons::sentinelsOutdated());
     Agreement agreement{best->primary, best->epoch, 0, {}, {}};
     for (const Opinion &one : round.opinions)
         agreement.sentinels = std::max(agreement.sentinels, one.sentinels);

@@ -1,5 +1,7 @@
 #include "core/redis/trouble.h"
 
+#include "core/base/reasons/store.h"
+
 namespace junban::redis {
 
 namespace {
@@ -27,8 +29,6 @@ constexpr Word words[] = {
     {"NOPERM", Trouble::NotAllowed},
 };
 
-const QByteArray notPermittedText = "Redis does not permit this: ";
-
 } // namespace
 
 Trouble troubleOf(QByteArrayView error)
@@ -46,24 +46,23 @@ Trouble troubleOf(QByteArrayView error)
 
 Error errorOf(QByteArrayView error)
 {
-    const QByteArray text = error.toByteArray();
     switch (troubleOf(error)) {
-    case Trouble::Full: return Error{ErrorCode::StoreFull, "Redis is out of memory.", {}, 1};
+    case Trouble::Full: return retryAfter(reasons::redisOutOfMemory(), 1);
     case Trouble::NotPrimary:
-    case Trouble::DiskFull: return Error{ErrorCode::StoreReadOnly, "Redis refuses writes: " + text, {}, 1};
+    case Trouble::DiskFull: return retryAfter(reasons::redisRefusesWrites(error), 1);
     case Trouble::ServerWaits:
     case Trouble::CallWaits:
-    case Trouble::Moved: return Error{ErrorCode::StoreUnavailable, "Redis cannot answer now: " + text, {}, 1};
-    case Trouble::NotAllowed: return Error{ErrorCode::StoreUnavailable, notPermittedText + text, {}, 5};
+    case Trouble::Moved: return retryAfter(reasons::redisNotReady(error), 1);
+    case Trouble::NotAllowed: return retryAfter(reasons::redisNotPermitted(error), 5);
     case Trouble::NoFunction:
     case Trouble::Bug: break;
     }
-    return Error{ErrorCode::Internal, "Redis: " + text};
+    return reasons::redisError(error);
 }
 
 bool isNotPermitted(const Error &error)
 {
-    return error.code == ErrorCode::StoreUnavailable && error.message().startsWith(notPermittedText);
+    return error.reason.name == "redis_not_permitted";
 }
 
 std::optional<Endpoint> movedTo(QByteArrayView error, const Endpoint &said)

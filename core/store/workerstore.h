@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/reason.h"
 #include "core/base/result.h"
 #include "core/jobs/worker.h"
 
@@ -22,7 +23,7 @@ public:
         qint64 succeeded = 0;
         qint64 failed = 0;
         QList<qint64> runs_ms = {};      // how long these attempts took, at most limits::worker_runs_kept
-        QByteArray trouble = {};         // why it could not be called
+        Reason trouble = {};             // why it could not be called
     };
     // At most limits::script_items_max. A worker beyond limits::workers_max is not kept.
     virtual void note(QList<News> news, Callback<Done> callback) = 0;

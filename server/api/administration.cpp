@@ -1,4 +1,6 @@
 #include "core/jobs/administration.h"
+
+#include "core/base/reasons/api.h"
 #include "server/api/api.h"
 #include "server/api/handlers.h"
 #include "server/api/webconsole.h"
@@ -117,7 +119,7 @@ Result<std::optional<qint64>> sinceOf(const Call &call)
     bool ok = false;
     const qint64 since = call.query["since"].toLongLong(&ok);
     if (!ok || since < 0)
-        return invalid("since", "must be a revision: an integer from 0");
+        return reasons::parameterNotRevision("since");
     return std::optional(since);
 }
 

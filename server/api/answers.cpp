@@ -1,5 +1,6 @@
 #include "server/api/answers.h"
 
+#include "core/base/reasons/api.h"
 #include "core/limits/limitanswers.h"
 #include "server/http/refusal.h"
 
@@ -34,7 +35,7 @@ QByteArray encodeProblem(const Error &error)
 {
     const int status = statusOf(error);
     const Reason reason
-        = error.code == ErrorCode::Internal ? Reason("Something went wrong in the master; its log says what.") : error.reason;
+        = error.code == ErrorCode::Internal ? reasons::masterFault().reason : error.reason;
     return pack(problemTable,
         {"about:blank", http::reasonPhrase(status), status, errorWord(error.code), reason, error.field, std::max(0.0, error.retryAfter_s)});
 }

@@ -1,5 +1,6 @@
 #include "server/api/api.h"
 
+#include "core/base/reasons/api.h"
 #include "core/msgpack/decoder.h"
 #include "core/msgpack/json.h"
 #include "server/api/webconsole.h"
@@ -53,17 +54,16 @@ void Api::handle(const http::Exchange &exchange)
     Match match = m_router.match(request.method, request.path);
     Call call(exchange, match, wanted);
     if (!m_auth.knowsHost(request.field("host"))) {
-        call.problem(421, "unknown_host",
-            "This master is not known under that name. If it is one of its own, start it with --host and the name.");
+        call.problem(421, "unknown_host", reasons::hostUnknown());
         return;
     }
     if (!match.route && m_hasConsole && WebConsole::answer(exchange))
         return;
     if (!match.route) {
         if (match.allow.isEmpty())
-            call.problem(404, "not_found", "There is no such path; /docs shows all of them.");
+            call.fail(reasons::pathNotFound());
         else
-            call.problem(405, "method_not_allowed", "The path does not have this method; it has " + match.allow + '.',
+            call.problem(405, "method_not_allowed", reasons::methodNotOfPath(QByteArray(match.allow).replace(" ", "").split(',')),
                 {qMakePair(QByteArray("Allow"), match.allow)});
         return;
     }
@@ -73,11 +73,11 @@ void Api::handle(const http::Exchange &exchange)
     const auto refusal = m_auth.check(request, *match.route, call.caller);
     m_auditing.begin(call, refusal ? Auditing::Attempt::Refused : Auditing::Attempt::Allowed);
     if (refusal) {
-        call.problem(refusal->status, refusal->code, refusal->detail, refusal->fields);
+        call.problem(refusal->status, refusal->code, refusal->reason, refusal->fields);
         return;
     }
     if (wanted == Wanted::Neither && request.path.startsWith("/v1/")) {
-        call.problem(406, "not_acceptable", "Answers are application/vnd.msgpack or application/json.");
+        call.problem(406, "not_acceptable", reasons::answerTypeUnknown());
         return;
     }
     readBody(call);
@@ -111,19 +111,19 @@ void Api::readBody(Call &call)
         return;
     if (!request.body.isEmpty() && !isPlain(request)) {
         // RFC 7694: what would be taken.
-        call.problem(415, "unsupported_media_type", "Bodies are taken as they are, without a Content-Encoding.",
+        call.problem(415, "unsupported_media_type", reasons::bodyEncoded(),
             {qMakePair(QByteArray("Accept-Encoding"), QByteArray("identity"))});
         return;
     }
     const std::optional<Encoding> encoding = bodyEncoding(request);
     // An empty body of another type is refused too: a form on another site's page can send one, and no browser asks us before.
     if (!encoding && route.method != "GET" && !(request.body.isEmpty() && request.field("content-type").isEmpty())) {
-        call.problem(415, "unsupported_media_type", "Bodies are application/vnd.msgpack or application/json.");
+        call.problem(415, "unsupported_media_type", reasons::bodyTypeUnknown());
         return;
     }
     if (!request.body.isEmpty()) {
         if (route.method == "GET") {
-            call.problem(400, "malformed", "A GET has no body.");
+            call.fail(reasons::getWithBody());
             return;
         }
         if (*encoding == Encoding::Msgpack) {

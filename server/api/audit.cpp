@@ -1,3 +1,5 @@
+#include "core/base/reasons/api.h"
+#include "core/base/reasons/requests.h"
 #include "core/base/text.h"
 #include "server/api/handlers.h"
 
@@ -12,7 +14,7 @@ Result<qint64> sinceOf(const Parts &parts, const Call &call)
     if (!call.query.contains("last"))
         return call.time_ms("since");
     if (call.query.contains("since"))
-        return invalid("since", "and 'last' exclude each other");
+        return reasons::fieldExcludes("since", "last");
     const Result<qint64> last_ms = call.duration_ms("last", limits::ahead_s_max);
     return last_ms.ok() ? Result<qint64>(std::max<qint64>(0, parts.clock.now_ms() - *last_ms)) : last_ms;
 }
@@ -25,8 +27,7 @@ void listAudit(const Parts &parts, const Call &call)
     if (!areRead(call, limit, actor, action, cursor))
         return;
     if (!target.isEmpty() && !isPlainText(target, limits::audit_text_bytes_max)) {
-        const QByteArray most = QByteArray::number(limits::audit_text_bytes_max);
-        call.fail(invalid("target", "must have at most " + most + " bytes and no control characters"));
+        call.fail(reasons::parameterNotText("target", limits::audit_text_bytes_max));
         return;
     }
     const Result<qint64> since_ms = sinceOf(parts, call);

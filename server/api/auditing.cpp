@@ -1,5 +1,6 @@
 #include "server/api/auditing.h"
 
+#include "core/base/reasons/api.h"
 #include "core/base/text.h"
 #include "core/limits.h"
 #include "server/api/auditrecord.h"
@@ -77,8 +78,7 @@ bool Auditing::readReason(Call &call)
         return true;
     const QByteArray reason = decoded(text);
     if (!isPlainText(reason, limits::audit_text_bytes_max)) {
-        call.fail(invalid("Junban-Reason", "must have 1 to " + QByteArray::number(limits::audit_text_bytes_max)
-                + " bytes of UTF-8 and no control characters"));
+        call.fail(reasons::parameterNotText("Junban-Reason", limits::audit_text_bytes_max));
         return false;
     }
     call.reason = reason;

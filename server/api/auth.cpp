@@ -1,8 +1,10 @@
 #include "server/api/auth.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/api.h"
 #include "core/base/text.h"
 #include "core/limits.h"
+#include "server/api/answers.h"
 #include "server/http/handshake.h"
 
 #include <QHostAddress>
@@ -40,13 +42,17 @@ bool holds(const QList<Role> &roles, const QList<QByteArray> &needed)
     });
 }
 
-// "pusher, operator or admin"
-QByteArray listed(QList<QByteArray> roles)
+// An admin may call what an operator may.
+QByteArrayList listed(QByteArrayList roles)
 {
     if (roles.contains("operator"))
         roles.append("admin");
-    const QByteArray last = roles.takeLast();
-    return roles.isEmpty() ? last : roles.join(", ") + " or " + last;
+    return roles;
+}
+
+Auth::Refusal refusalOf(const Error &error, QList<QPair<QByteArray, QByteArray>> fields = {})
+{
+    return {statusOf(error), errorWord(error.code), error.reason, std::move(fields)};
 }
 
 // A page of another site may not change anything here. What it reads, its browser keeps from it, except for what a WebSocket says.
@@ -56,10 +62,10 @@ std::optional<Auth::Refusal> foreign(const http::Request &request, const Route &
         return {};
     const QByteArray site = request.field("sec-fetch-site");
     if (!site.isEmpty() && site != "same-origin" && site != "none")
-        return Auth::Refusal{403, "forbidden", "A page of another site may neither change anything here nor open a WebSocket."};
+        return refusalOf(reasons::pageOfAnotherSite());
     const QByteArray origin = request.field("origin");
     if (!origin.isEmpty() && !origin.endsWith("://" + request.field("host")))
-        return Auth::Refusal{403, "forbidden", "The request's origin is another site."};
+        return refusalOf(reasons::originOfAnotherSite());
     return {};
 }
 
@@ -112,9 +118,9 @@ std::optional<Auth::Refusal> Auth::check(const http::Request &request, const Rou
     if (const std::optional<Refusal> refusal = identify(request, route, caller))
         return refusal;
     if (caller.grant && !holds(caller.grant->token.spec.roles, route.roles))
-        return Refusal{403, "forbidden", "This needs the role " + listed(route.roles) + '.'};
+        return refusalOf(reasons::roleNeeded(listed(route.roles)));
     if (caller.isScoped() && !route.scoped)
-        return Refusal{403, "forbidden", "This needs a token without 'names' and 'match': it cannot be kept to some jobs."};
+        return refusalOf(reasons::tokenForAllNeeded());
     return {};
 }
 
@@ -140,16 +146,13 @@ std::optional<Auth::Refusal> Auth::withoutToken(const http::Request &request, Ca
     const bool forwarded = Proxies::isForwarded(request);
     const bool isOwner = !forwarded && request.peer.user && (*request.peer.user == m_options.owner || *request.peer.user == 0);
     if (m_tokens.lost() && !isOwner)
-        return Refusal{401, "unauthorized", "Redis has lost the tokens that this master knew; its log says what to do.", bearer};
+        return refusalOf(reasons::tokensLost(), bearer);
     if (m_tokens.needed() && !m_tokens.lost())
-        return Refusal{401, "unauthorized",
-            "A token is needed; an admin makes one with 'junbanctl tokens create' or POST /v1/tokens.", bearer};
+        return refusalOf(reasons::tokenNeeded(), bearer);
     if (!m_options.insecure && !request.peer.isHere())
-        return Refusal{401, "unauthorized",
-            "A token is needed from other machines; one is made on the master's machine with 'junbanctl tokens create'.", bearer};
+        return refusalOf(reasons::tokenNeededFromAfar(), bearer);
     if (!m_options.insecure && forwarded)
-        return Refusal{401, "unauthorized",
-            "A token is needed through a proxy; one is made on the master's machine with 'junbanctl tokens create'.", bearer};
+        return refusalOf(reasons::tokenNeededThroughProxy(), bearer);
     caller.who = openCaller;
     caller.place = request.peer.user ? "unix" : request.peer.isHere() && !forwarded ? "loopback" : openCaller;
     return {};
@@ -159,11 +162,10 @@ std::optional<Auth::Refusal> Auth::withoutToken(const http::Request &request, Ca
 Auth::Refusal Auth::unknown(const Caller &caller) const
 {
     const qint64 wait_ms = m_options.failed->add(caller.address, Clock::monotonic_ms());
-    if (wait_ms > 0)
-        return {429, "too_many_attempts", "Too many tokens from this address were not known.",
-            {{"Retry-After", QByteArray::number((wait_ms + 999) / 1000)}}};
-    return {401, "unauthorized", "The token is not known, or is expired; an admin makes another one with 'junbanctl tokens create'.",
-        {{"WWW-Authenticate", "Bearer error=\"invalid_token\""}}};
+    const qint64 wait_s = (wait_ms + 999) / 1000;
+    if (wait_s > 0)
+        return {429, "too_many_attempts", reasons::tokenGuessesTooMany(wait_s), {{"Retry-After", QByteArray::number(wait_s)}}};
+    return refusalOf(reasons::tokenUnknown(), {{"WWW-Authenticate", "Bearer error=\"invalid_token\""}});
 }
 
 } // namespace junban::api

@@ -60,7 +60,7 @@ public:
     struct Refusal {
         int status;
         const char *code;
-        QByteArray detail;
+        Reason reason;
         QList<QPair<QByteArray, QByteArray>> fields = {}; // of the answer
     };
     // Nothing when the call may go on; then `caller` is who calls.

@@ -1,6 +1,8 @@
 #include "server/api/call.h"
 
 #include "core/base/isotime.h"
+#include "core/base/reasons/api.h"
+#include "core/base/text.h"
 #include "core/limits.h"
 #include "core/msgpack/json.h"
 #include "server/api/answers.h"
@@ -43,11 +45,6 @@ std::optional<Encoding> encodingOf(QByteArrayView type)
 }
 
 } // namespace
-
-Error invalid(const QByteArray &key, const QByteArray &what)
-{
-    return Error{ErrorCode::InvalidField, '\'' + key + "' " + what + '.', key};
-}
 
 std::optional<Encoding> bodyEncoding(const http::Request &request)
 {
@@ -196,7 +193,7 @@ Result<qint64> Call::duration_ms(const QByteArray &key, double max_s) const
     bool ok = false;
     const double seconds = query[key].toDouble(&ok);
     if (!ok || !(seconds >= 0 && seconds <= max_s))
-        return invalid(key, "must be a number of seconds from 0 to " + QByteArray::number(max_s));
+        return reasons::parameterNotSeconds(key, max_s, shown(query[key], limits::shown_bytes_max));
     return std::llround(seconds * 1000);
 }
 
@@ -215,7 +212,7 @@ Result<int> Call::integer(const QByteArray &key, int min, int max, int otherwise
     bool ok = false;
     const int number = query[key].toInt(&ok);
     if (!ok || number < min || number > max)
-        return invalid(key, "must be an integer from " + QByteArray::number(min) + " to " + QByteArray::number(max));
+        return reasons::parameterNotInteger(key, min, max, shown(query[key], limits::shown_bytes_max));
     return number;
 }
 
@@ -223,7 +220,7 @@ Result<bool> Call::flag(const QByteArray &key) const
 {
     const QByteArray value = query.value(key, "false");
     if (value != "true" && value != "false")
-        return invalid(key, "must be true or false");
+        return reasons::parameterNotBoolean(key, shown(value, limits::shown_bytes_max));
     return value == "true";
 }
 
@@ -239,7 +236,7 @@ Result<QByteArray> Call::name(const QByteArray &key) const
 Result<Done> Call::validText(const QByteArray &key, const QByteArray &value)
 {
     if (!isPlainText(value, limits::name_bytes_max))
-        return invalid(key, "must have 1 to " + QByteArray::number(limits::name_bytes_max) + " bytes of UTF-8 and no control characters");
+        return reasons::parameterNotText(key, limits::name_bytes_max);
     return Done{};
 }
 

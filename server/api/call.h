@@ -74,9 +74,6 @@ private:
     Wanted m_wanted;
 };
 
-// The error of a parameter that is wrong: "'limit' must be …".
-Error invalid(const QByteArray &key, const QByteArray &what);
-
 Wanted wantedEncoding(const http::Request &request);
 // The encoding of the body; nothing when it is another (415).
 std::optional<Encoding> bodyEncoding(const http::Request &request);

@@ -1,4 +1,6 @@
 #include "core/limits/limitanswers.h"
+
+#include "core/base/reasons/api.h"
 #include "server/api/expectation.h"
 #include "server/api/handlers.h"
 #include "server/api/scoping.h"
@@ -25,7 +27,7 @@ void listBuckets(const Parts &parts, const Call &call)
     const QByteArray cursor = call.query.value("cursor");
     const quint64 from = cursor.isEmpty() ? 0 : cursor.toULongLong(&ok);
     if (!ok)
-        call.fail(invalid("cursor", "is not one of ours"));
+        call.fail(reasons::cursorUnknown("cursor"));
     else
         parts.matching.inspector.buckets(*id, from, answering(call, answers::bucketPageTable));
 }

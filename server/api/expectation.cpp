@@ -1,5 +1,7 @@
 #include "server/api/expectation.h"
 
+#include "core/base/reasons/api.h"
+
 namespace junban::api {
 
 std::optional<Expected> expectedOf(const Call &call)
@@ -15,7 +17,7 @@ std::optional<Expected> expectedOf(const Call &call)
         ? match.sliced(1, match.size() - 2).toLongLong(&ok) : 0;
     if (ok && revision > 0 && noneMatch.isEmpty())
         return Expected{Expected::What::Revision, revision};
-    call.fail(Error{ErrorCode::InvalidField, "If-Match takes one revision as \"<number>\", If-None-Match takes *.", "if-match"});
+    call.fail(ofField(reasons::expectationInvalid(), "if-match"));
     return {};
 }
 
@@ -24,7 +26,7 @@ std::optional<Expected> revisionOf(const Call &call)
     const std::optional<Expected> expected = expectedOf(call);
     if (!expected || expected->what != Expected::What::Any)
         return expected;
-    call.problem(428, "precondition_required", "Say which revision is meant: If-Match: \"<revision>\", or If-None-Match: * for a new one.");
+    call.problem(428, "precondition_required", reasons::revisionRequired());
     return {};
 }
 

@@ -114,7 +114,7 @@ void ViewExport::took(Result<ViewPage> page, const Take &take)
         return;
     }
     if (!page.ok() || (page->ids.isEmpty() && m_offset < page->view.count)) {
-        tellBroken(page.ok() ? QByteArray("The ids of the view have expired.") : page.error().message());
+        tellBroken(page.ok() ? QByteArray("its ids have expired") : page.error().message());
         take(std::nullopt);
         return;
     }
@@ -136,7 +136,7 @@ bool ViewExport::mayGoOn()
 {
     if (m_reader.mayRead())
         return true;
-    tellBroken("The token of its reader is revoked or expired, or one is needed now.");
+    tellBroken("its reader's token is revoked or expired, or one is needed now");
     return false;
 }
 

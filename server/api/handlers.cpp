@@ -1,12 +1,14 @@
 #include "server/api/handlers.h"
 
+#include "core/base/reasons/store.h"
+
 namespace junban::api {
 
 std::optional<JobId> idOf(const Call &call)
 {
     const std::optional<JobId> id = JobId::fromText(call.match().parameters.value(0));
     if (!id)
-        call.fail(Error{ErrorCode::NotFound, "There is no such job.", "id"});
+        call.fail(ofField(reasons::jobNotFound(), "id"));
     return id;
 }
 

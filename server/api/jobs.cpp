@@ -1,4 +1,7 @@
 #include "core/jobs/jobfields.h"
+
+#include "core/base/reasons/api.h"
+#include "core/base/reasons/requests.h"
 #include "core/operators/governing.h"
 #include "server/api/handlers.h"
 #include "server/api/jobrefusals.h"
@@ -147,9 +150,7 @@ void failGoverned(const Call &call, const Governed &governed)
     const JobMatcher &matcher = *governed.matcher;
     answers::GovernedRefusal refusal;
     refusal.problem = {"about:blank", http::reasonPhrase(409), 409, "set_by_matcher",
-        QByteArray("'") + governed.field + "' is set by the matcher '" + matcher.id + "' (" + matcher.title
-            + "). Change or exempt the matcher, or leave the field out.",
-        governed.field};
+        reasons::fieldSetByMatcher(governed.field, matcher.id, matcher.title), governed.field};
     refusal.matcher = {matcher.id, matcher.title};
     call.reply(409, pack(answers::governedRefusalTable, refusal));
 }
@@ -182,7 +183,7 @@ void editJob(const Parts &parts, const Call &call)
     if (!edit)
         return;
     if (edit->argument && holdsMask(*edit->argument)) {
-        call.fail(invalid("argument", "has a value as it is shown when it is hidden: ask for the job with 'reveal'"));
+        call.fail(reasons::argumentMasked("argument"));
         return;
     }
     call.auditAfter(call.body);
@@ -224,9 +225,9 @@ Result<bool> orderOf(const Call &call, bool oneState)
     if (!call.query.contains("order") || call.query["order"] == "natural")
         return false;
     if (call.query["order"] != "reversed")
-        return invalid("order", "is not one of the words it may be");
+        return reasons::wordExpected("order", {"natural", "reversed"});
     if (!oneState || call.query.contains("tracked") || call.query.contains("trash"))
-        return invalid("order", "can be 'reversed' only with one 'state', and without 'tracked' and 'trash'");
+        return reasons::orderNotReversible("order");
     return true;
 }
 
@@ -243,7 +244,7 @@ std::optional<Inspector::ListRequest> listRequestOf(const Call &call)
     if (call.query.contains("state")) {
         request.state = stateFromWord(call.query["state"]);
         if (!request.state) {
-            call.fail(Error{ErrorCode::InvalidField, "'state' is not a state of a job.", "state"});
+            call.fail(reasons::jobStateExpected("state"));
             return {};
         }
     }

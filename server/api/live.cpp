@@ -1,4 +1,6 @@
 #include "core/msgpack/json.h"
+
+#include "core/base/reasons/api.h"
 #include "server/api/handlers.h"
 #include "server/http/socket.h"
 
@@ -65,7 +67,7 @@ private:
     void take(Result<News> news)
     {
         if (!news.ok() && news.error().code == ErrorCode::Unauthorized) {
-            m_socket->close(http::CloseCode::Unauthorized, "The token was revoked or has expired.");
+            m_socket->close(http::CloseCode::Unauthorized, reasons::tokenEnded().reason.text);
             return;
         }
         if (!news.ok())

@@ -1,5 +1,6 @@
 #include "server/api/masking.h"
 
+#include "core/base/reasons/api.h"
 #include "core/jobs/history.h"
 #include "core/jobs/jobfields.h"
 #include "server/api/auditing.h"
@@ -27,7 +28,7 @@ std::optional<bool> revealOf(const Call &call)
     if (!areRead(call, reveal))
         return {};
     if (*reveal && !mayReveal(call.caller)) {
-        call.fail(Error{ErrorCode::Forbidden, "Hidden values are shown to operators and admins only.", "reveal"});
+        call.fail(ofField(reasons::revealForbidden(), "reveal"));
         return {};
     }
     return *reveal;

@@ -1,4 +1,7 @@
 #include "core/limits/limitanswers.h"
+
+#include "core/base/reasons/api.h"
+#include "core/base/reasons/store.h"
 #include "server/api/expectation.h"
 #include "server/api/handlers.h"
 
@@ -72,7 +75,7 @@ void getMatcher(const Parts &parts, const Call &call)
         if (!loaded.ok())
             call.fail(loaded.error());
         else if (!matcher)
-            call.fail(Error{ErrorCode::NotFound, "There is no such matcher."});
+            call.fail(reasons::matcherNotFound());
         else
             answerMatcher(call, 200, *matcher);
     });
@@ -85,8 +88,7 @@ void putMatcher(const Parts &parts, const Call &call)
     if (!expected)
         return;
     if (expected->what == Expected::What::Missing && id->startsWith(pause_id_prefix)) {
-        call.fail(Error{ErrorCode::InvalidField,
-            QByteArray("'") + pause_id_prefix + "' begins the ids of pauses. Make a pause with POST /v1/pause, or take another id.", "id"});
+        call.fail(ofField(reasons::matcherIdOfPause(pause_id_prefix), "id"));
         return;
     }
     const Result<JobMatcher> matcher = JobMatcher::fromMsgpack(*id, call.body);
@@ -117,7 +119,7 @@ void listRevisions(const Parts &parts, const Call &call)
         return;
     parts.matching.editor.history(*id, [call](const Result<MatcherStore::History> &history) {
         if (!history.ok() || history->last == 0) {
-            call.fail(history.ok() ? Error{ErrorCode::NotFound, "There is no such matcher."} : history.error());
+            call.fail(history.ok() ? reasons::matcherNotFound() : history.error());
             return;
         }
         answers::MatcherRevisions revisions{{}, history->deleted};

@@ -1,5 +1,8 @@
 #include "core/jobs/operation.h"
 
+#include "core/base/reasons/api.h"
+#include "core/base/reasons/requests.h"
+#include "core/base/reasons/store.h"
 #include "server/api/auditrecord.h"
 #include "server/api/export.h"
 #include "server/api/handlers.h"
@@ -47,7 +50,7 @@ bool isThere(const Call &call, const Result<T> &found, const QByteArray &owner)
     if (!found.ok())
         call.fail(found.error());
     else if (call.caller.isScoped() && owner != tokenOf(call.caller))
-        call.fail(Error{ErrorCode::NotFound, "There is no such view or operation, or no longer."});
+        call.fail(reasons::operationNotFound());
     else
         return true;
     return false;
@@ -96,7 +99,7 @@ Result<ExportFormat> formatOf(const Call &call)
     static constexpr const char *words[] = {"csv", "ndjson", "msgpack"};
     const auto *word = std::find(std::begin(words), std::end(words), call.query.value("format", "ndjson"));
     if (word == std::end(words))
-        return invalid("format", "is not one of the words it may be");
+        return reasons::wordExpected("format", QByteArrayList(std::begin(words), std::end(words)));
     return ExportFormat(word - words);
 }
 
@@ -108,7 +111,7 @@ void exportView(const Parts &parts, const Call &call)
     if (!id || !areRead(call, format, mark))
         return;
     if (*mark && *format != ExportFormat::Csv) {
-        call.fail(invalid("bom", "belongs to the format csv"));
+        call.fail(reasons::fieldBelongsTo("bom", "format=csv"));
         return;
     }
     withMasks(parts, call, [&parts, call, id = *id, format = *format, mark = *mark](const Masker &masker) {
@@ -116,7 +119,7 @@ void exportView(const Parts &parts, const Call &call)
             if (!isThere(call, page, page.ok() ? page->view.owner : QByteArray()))
                 return;
             if (page->view.building) {
-                call.fail(Error{ErrorCode::Conflict, "The view has not got all its jobs yet."});
+                call.fail(reasons::viewIncomplete());
                 return;
             }
             static constexpr const char *suffixes[] = {"csv", "ndjson", "msgpack"};
@@ -152,7 +155,7 @@ void deleteView(const Parts &parts, const Call &call)
             return;
         const bool isOperator = hasRole(call.caller, Role::Operator) || hasRole(call.caller, Role::Admin);
         if (!isOperator && page->view.owner != tokenOf(call.caller)) {
-            call.fail(Error{ErrorCode::Forbidden, "A view is deleted with the token that made it, or by an operator."});
+            call.fail(reasons::viewOfAnother());
             return;
         }
         parts.bulk.freezer.drop(id, [call](const Result<Done> &done) {
@@ -194,7 +197,7 @@ void prepareOperation(const Parts &parts, const Call &call, const NewOperation &
 {
     // Nothing in bulk that the token may not do with one job.
     if (call.caller.isScoped() && asked.action != BulkAction::Retry && asked.action != BulkAction::Cancel) {
-        call.fail(Error{ErrorCode::Forbidden, "A token for some jobs only may retry and cancel them.", "action"});
+        call.fail(ofField(reasons::scopeOnlyRetries(), "action"));
         return;
     }
     call.leaveOutOfAudit();

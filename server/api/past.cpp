@@ -1,4 +1,6 @@
 #include "core/jobs/pastfields.h"
+
+#include "core/base/reasons/store.h"
 #include "server/api/handlers.h"
 #include "server/api/masking.h"
 #include "server/api/pastparameters.h"
@@ -17,7 +19,7 @@ std::optional<QByteArray> signatureOf(const Call &call)
         return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
     });
     if (!valid)
-        call.fail(Error{ErrorCode::NotFound, "There is no such failure group.", "signature"});
+        call.fail(ofField(reasons::failureGroupNotFound(), "signature"));
     return valid ? std::optional(signature) : std::nullopt;
 }
 

@@ -1,6 +1,11 @@
 #include "server/api/pastparameters.h"
 
 #include "core/base/isotime.h"
+#include "core/base/reasons/api.h"
+#include "core/base/reasons/fields.h"
+#include "core/base/reasons/requests.h"
+#include "core/base/text.h"
+#include "core/limits.h"
 
 #include <QDate>
 
@@ -21,7 +26,10 @@ Result<T> wordOf(const Call &call, const char *key, const std::array<std::pair<c
         if (call.query[key] == word)
             return value;
     }
-    return invalid(key, "is not one of the words it may be");
+    QByteArrayList allowed;
+    for (const auto &[word, value] : words)
+        allowed.append(word);
+    return reasons::wordExpected(key, allowed);
 }
 
 } // namespace
@@ -51,7 +59,7 @@ Result<std::optional<qint64>> dayOf(const Call &call)
     const QByteArray text = call.query["day"];
     const QDate date = QDate::fromString(QString::fromUtf8(text), Qt::ISODate);
     if (!isDay(text))
-        return invalid("day", "must be a date from 1970-01-01 to 9999-12-31, e.g. 2026-01-31");
+        return reasons::parameterNotDate("day", shown(text, limits::shown_bytes_max));
     return std::optional<qint64>(QDate(1970, 1, 1).daysTo(date));
 }
 
@@ -71,18 +79,19 @@ Result<qint64> rangeOf(const Call &call)
     const qint64 number = digits.size() <= 6 ? digits.toLongLong(&ok) : 0;
     const qint64 range_s = number * unit_s;
     if (!ok || range_s < 1 || range_s > qint64(limits::series_days_max) * 86'400)
-        return invalid("range",
-            "must be a length of time up to " + QByteArray::number(limits::series_days_max) + " days, e.g. 10m, 24h, 7d, or seconds");
+        return reasons::parameterNotRange("range", limits::series_days_max, shown(text, limits::shown_bytes_max));
     return range_s;
 }
 
 Result<Metric> metricOf(const Call &call)
 {
     const std::optional<Metric> metric = metricFromWord(call.query.value("metric"));
+    if (!metric && !call.query.contains("metric"))
+        return reasons::fieldRequired("metric");
     if (!metric)
-        return invalid("metric", call.query.contains("metric") ? "is not a metric" : "is required");
+        return reasons::metricUnknown("metric", shown(call.query["metric"], limits::shown_bytes_max));
     if (call.query.contains("name") && std::find(nameMetrics.begin(), nameMetrics.end(), *metric) == nameMetrics.end())
-        return invalid("metric", "is not kept by name; of a name there are enqueued, succeeded, failed and failures");
+        return reasons::metricNotByName("metric");
     return *metric;
 }
 

@@ -1,4 +1,6 @@
 #include "core/limits/limitanswers.h"
+
+#include "core/base/reasons/api.h"
 #include "core/operators/pauses.h"
 #include "server/api/handlers.h"
 
@@ -91,7 +93,7 @@ void resume(const Parts &parts, const Call &call)
         if (!id.isEmpty())
             erase_if(ends, [&](const JobMatcher &matcher) { return matcher.id != id; });
         if (ends.isEmpty() && !id.isEmpty())
-            call.fail(Error{ErrorCode::NotFound, "There is no such pause.", "id"});
+            call.fail(ofField(reasons::pauseNotFound(), "id"));
         else
             endPauses(parts, call, ends, {});
     });

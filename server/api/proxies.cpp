@@ -1,5 +1,7 @@
 #include "server/api/proxies.h"
 
+#include "core/base/reasons/api.h"
+
 #include <algorithm>
 
 namespace junban::api {
@@ -40,8 +42,7 @@ Result<Proxies> Proxies::of(const QStringList &texts)
         bool isNumber = true;
         const int bits = parts.size() == 1 ? bits_max : parts[1].toInt(&isNumber);
         if (address.isNull() || parts.size() > 2 || !isNumber || bits < 0 || bits > bits_max)
-            return Error{ErrorCode::InvalidField, "--trusted-proxy must be an address, a network like 10.0.0.0/8, or unix, not "
-                    + text.toUtf8(), "trusted-proxy"};
+            return ofField(reasons::trustedProxyExpected(text.toUtf8()), "trusted-proxy");
         proxies.m_networks.append({address, bits});
     }
     return proxies;

@@ -1,5 +1,7 @@
 #include "server/api/router.h"
 
+#include "core/base/reasons/api.h"
+#include "core/base/reasons/fields.h"
 #include "core/base/text.h"
 #include "core/limits.h"
 
@@ -80,7 +82,7 @@ Result<Router> Router::fromDocument(QByteArrayView text)
 {
     const Json document = Json::parse(text.begin(), text.end(), nullptr, false);
     if (document.is_discarded() || !document.contains("paths"))
-        return Error{ErrorCode::Internal, "The OpenAPI document cannot be read."};
+        return reasons::openapiUnreadable();
     Router router;
     for (const auto &[path, item] : document["paths"].items()) {
         for (const char *method : {"get", "post", "put", "patch", "delete"}) {
@@ -156,14 +158,12 @@ Result<QHash<QByteArray, QByteArray>> parseQuery(QByteArrayView query, const QLi
         const auto decoded = [](QByteArray text) { return QByteArray::fromPercentEncoding(text.replace('+', ' ')); };
         const QByteArray key = decoded(equals < 0 ? part : part.first(equals));
         const QByteArray value = equals < 0 ? QByteArray() : decoded(part.mid(equals + 1));
-        if (!allowed.contains(key)) {
-            const QByteArray name = shown(key, limits::shown_bytes_max);
-            return Error{ErrorCode::InvalidField, '\'' + name + "' is not a parameter of this request.", name};
-        }
+        if (!allowed.contains(key))
+            return reasons::parameterUnknown(shown(key, limits::shown_bytes_max));
         if (parameters.contains(key))
-            return Error{ErrorCode::InvalidField, '\'' + key + "' is given twice.", key};
+            return reasons::fieldGivenTwice(key);
         if (!value.isValidUtf8())
-            return Error{ErrorCode::InvalidField, '\'' + key + "' is not UTF-8.", key};
+            return reasons::fieldNotUtf8(key);
         parameters.insert(key, value);
     }
     return parameters;

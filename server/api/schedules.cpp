@@ -1,4 +1,6 @@
 #include "core/jobs/schedulefields.h"
+
+#include "core/base/reasons/api.h"
 #include "server/api/expectation.h"
 #include "server/api/handlers.h"
 #include "server/api/masking.h"
@@ -84,7 +86,7 @@ void putSchedule(const Parts &parts, const Call &call)
     if (!body)
         return;
     if (holdsMask(body->spec.jobBody)) {
-        call.fail(invalid("job", "has a value as it is shown when it is hidden"));
+        call.fail(reasons::scheduleJobMasked("job"));
         return;
     }
     parts.scheduler.save(*id, body->spec, *expected, body->paused, answeringChanged(parts, call));

@@ -1,5 +1,8 @@
 #include "server/api/scoping.h"
 
+#include "core/base/reasons/api.h"
+#include "core/base/reasons/store.h"
+
 #include <QHash>
 #include <memory>
 #include <utility>
@@ -52,7 +55,7 @@ private:
     };
     void learn(JobId id, const Result<Job> &job)
     {
-        const Error unknown{ErrorCode::InvalidField, unknownDependency};
+        const Error unknown = reasons::dependencyUnknown();
         if (job.ok() && mayUse(m_call.caller, *job, Use::Show))
             m_known.insert(id, std::nullopt);
         else
@@ -69,11 +72,6 @@ private:
     qsizetype m_next = 0;
 };
 
-Error forbidden(const QByteArray &what, const QByteArray &field)
-{
-    return Error{ErrorCode::Forbidden, what, field};
-}
-
 bool hasOnlyOwn(const Caller &caller, Use use)
 {
     return !hasRole(caller, Role::Operator) && !hasRole(caller, Role::Admin) && (use != Use::Show || !hasRole(caller, Role::Viewer));
@@ -88,16 +86,16 @@ std::optional<Error> outsideScope(const Caller &caller, const JobSpec &job, cons
     const Scope &scope = caller.grant->scope;
     cel::Evaluation evaluation;
     if (const std::optional<QByteArray> field = scope.outside(job, evaluation)) {
-        return field->isEmpty() ? forbidden("The 'match' of this token is not true of the job.", path.chopped(path.endsWith('.')))
-                                : forbidden("This token is not for jobs of this name.", path + *field);
+        return field->isEmpty() ? ofField(reasons::scopeMatchUntrue(), path.chopped(path.endsWith('.')))
+                                : ofField(reasons::scopeOtherName(), path + *field);
     }
     // Jobs of one name share their unique keys, and the match may not be true of the one in place: this caller may neither replace it nor
     // learn of it.
     if (scope.needsJob() && job.unique && job.unique->onConflict != OnConflict::Reject)
-        return forbidden("A token with 'match' may use unique keys only with 'on_conflict': 'reject'.", path + "unique.on_conflict");
+        return ofField(reasons::scopeUniqueRejects(), path + "unique.on_conflict");
     // A group and its callback may belong to jobs of any name.
     if (!job.group.isEmpty())
-        return forbidden("A token for some jobs may not put jobs into a group.", path + "group");
+        return ofField(reasons::scopeWithoutGroup(), path + "group");
     for (size_t i = 0; i < job.then.size(); ++i) {
         if (std::optional<Error> error = outsideScope(caller, job.then[i], path + "then[" + QByteArray::number(qulonglong(i)) + "]."))
             return error;
@@ -111,15 +109,15 @@ std::optional<Error> keepToScope(const Caller &caller, ClaimQuery &claim, const 
         return {};
     const Scope &scope = caller.grant->scope;
     if (scope.needsJob())
-        return forbidden("A token with 'match' may not claim jobs.", path);
+        return ofField(reasons::scopeClaimsNothing(), path);
     for (qsizetype i = 0; i < claim.names.size(); ++i) {
         if (!scope.names().contains(claim.names[i]))
-            return forbidden("This token is not for jobs of this name.", path + "names[" + QByteArray::number(i) + ']');
+            return ofField(reasons::scopeOtherName(), path + "names[" + QByteArray::number(i) + ']');
     }
     if (!claim.names.isEmpty())
         return {};
     if (!scope.names().prefixes().isEmpty())
-        return forbidden("This token is for patterns of names: the claim must say which names it wants.", path + "names");
+        return ofField(reasons::scopeClaimsNames(), path + "names");
     claim.names = scope.names().names();
     return {};
 }
@@ -227,7 +225,7 @@ void inScopeOfResult(const Parts &parts, const Call &call, JobId id, std::functi
 
 Error noSuchJob()
 {
-    return Error{ErrorCode::NotFound, "There is no such job."};
+    return reasons::jobNotFound();
 }
 
 } // namespace junban::api

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/reasons/fields.h"
 #include "core/limits/limitanswers.h"
 #include "server/api/call.h"
 
@@ -12,7 +13,7 @@ bool readMatch(const Call &call, Filter &filter)
     if (!call.query.contains("match"))
         return true;
     if (!call.query["match"].isValidUtf8()) {
-        call.fail(Error{ErrorCode::InvalidField, "'match' is not UTF-8.", "match"});
+        call.fail(reasons::fieldNotUtf8("match"));
         return false;
     }
     QList<ExpressionProblem> problems;

@@ -1,5 +1,6 @@
 #include "server/http/chunks.h"
 
+#include "core/base/reasons/http.h"
 #include "core/limits.h"
 
 #include <QtGlobal>
@@ -30,19 +31,20 @@ void ChunkDecoder::takeByte(char c)
     const auto isControl = [](char b) { return (static_cast<quint8>(b) < 0x20 && b != '\t') || b == 0x7f; };
     const auto expect = [&](char wanted, State next) {
         if (c != wanted)
-            return refuse(400, "The chunked body is malformed.");
+            return malformed();
         m_state = next;
     };
     if (m_state != State::DataEnd && m_state != State::DataEndLine && ++m_lineBytes > limits::http_chunk_line_bytes_max)
-        return refuse(m_state == State::Extension || m_state == State::Size ? 400 : 431,
-                      "The extensions or trailers of the chunked body are too long.");
+        return m_state == State::Extension || m_state == State::Size
+            ? refuse(400, reasons::chunkLineTooLong(limits::http_chunk_line_bytes_max).reason)
+            : refuse(431, reasons::trailersTooLong(limits::http_chunk_line_bytes_max));
     switch (m_state) {
     case State::Size: return takeSizeByte(c);
     case State::Extension:
         if (c == '\r')
             m_state = State::SizeEnd;
         else if (isControl(c))
-            refuse(400, "The chunked body is malformed.");
+            malformed();
         return;
     case State::SizeEnd:
         expect('\n', State::Data);
@@ -53,7 +55,7 @@ void ChunkDecoder::takeByte(char c)
         if (c == '\r')
             m_state = State::LastLine;
         else if (isControl(c) || c == ' ' || c == '\t' || c == ':')
-            refuse(400, "The chunked body is malformed.");
+            malformed();
         else
             m_state = State::Trailer;
         return;
@@ -61,7 +63,7 @@ void ChunkDecoder::takeByte(char c)
         if (c == '\r')
             m_state = State::TrailerLine;
         else if (isControl(c))
-            refuse(400, "The chunked body is malformed.");
+            malformed();
         return;
     case State::TrailerLine: return expect('\n', State::TrailerBegin);
     case State::LastLine: return expect('\n', State::Finished);
@@ -81,14 +83,14 @@ void ChunkDecoder::takeSizeByte(char c)
         digit = c - 'A' + 10;
     if (digit >= 0) {
         if (++m_digits > 15) // so that the size cannot overflow
-            return refuse(413, "The body is too large.");
+            return refuse(413, reasons::bodyTooLarge(m_body_bytes_max).reason);
         m_left = m_left * 16 + digit;
     } else if (m_digits > 0 && c == ';') {
         m_state = State::Extension;
     } else if (m_digits > 0 && c == '\r') {
         m_state = State::SizeEnd;
     } else {
-        refuse(400, "The chunked body is malformed.");
+        malformed();
     }
 }
 
@@ -99,15 +101,20 @@ void ChunkDecoder::endSizeLine()
     if (m_left == 0) {
         m_state = State::TrailerBegin;
     } else if (m_left > m_body_bytes_max - m_total) {
-        refuse(413, "The body is too large.");
+        refuse(413, reasons::bodyTooLarge(m_body_bytes_max).reason);
     } else {
         m_total += m_left;
     }
 }
 
-void ChunkDecoder::refuse(int status, const char *detail)
+void ChunkDecoder::malformed()
 {
-    m_fault = Refusal{status, detail};
+    refuse(400, reasons::chunksMalformed(m_total).reason);
+}
+
+void ChunkDecoder::refuse(int status, const Reason &reason)
+{
+    m_fault = Refusal{status, reason};
 }
 
 } // namespace junban::http

@@ -28,7 +28,8 @@ private:
     void takeByte(char c);
     void takeSizeByte(char c);
     void endSizeLine();
-    void refuse(int status, const char *detail);
+    void malformed();
+    void refuse(int status, const Reason &reason);
 
     qint64 m_body_bytes_max = 0;
     qint64 m_total = 0;            // bytes of all chunks so far

@@ -1,5 +1,6 @@
 #include "server/http/gateconnection.h"
 
+#include "core/base/reasons/http.h"
 #include "server/http/answer.h"
 #include "server/http/gatelistener.h"
 #include "server/http/gatesocket.h"
@@ -175,17 +176,17 @@ qsizetype GateConnection::takeHead(QByteArrayView bytes)
     }
     const HeadScan::Found found = m_scan.look(bytes);
     if (found == HeadScan::Found::BareLineFeed) {
-        refuse({400, "A line does not end in carriage return and line feed."});
+        refuse({400, reasons::httpLineEnd().reason});
         return 0;
     }
     const qsizetype size = found == HeadScan::Found::End ? m_scan.size() : bytes.size();
     // A first line this long cannot be valid any more.
     if (found == HeadScan::Found::Nothing && m_scan.lines() == 0 && size > options.target_bytes_max + 32) {
-        refuse({414, "The request target is too long."});
+        refuse({414, reasons::targetTooLong(options.target_bytes_max)});
         return 0;
     }
     if (size > options.head_bytes_max) {
-        refuse({431, "The head of the request is too large."});
+        refuse({431, reasons::headTooLarge(options.head_bytes_max)});
         return 0;
     }
     if (found == HeadScan::Found::Nothing)
@@ -216,7 +217,7 @@ void GateConnection::beginBody(Head head, bool bodyHasBegun)
     const qint64 body_bytes_max = options.bodyLimit ? options.bodyLimit(m_request.method, m_request.path)
                                                     : limits::http_body_bytes_max;
     if (head.framing == Framing::Length && head.length > body_bytes_max)
-        return refuse({413, "The body is too large."});
+        return refuse({413, reasons::bodyTooLarge(body_bytes_max).reason});
     m_bodyLeft = head.length;
     if (head.framing == Framing::Chunked)
         m_chunks.emplace(body_bytes_max);
@@ -297,7 +298,7 @@ void GateConnection::dropped(quint64 sequence)
     if (sequence != m_sequence || m_state != State::Busy)
         return;
     m_exchange = nullptr;
-    send(problemResponse({500, "The request was dropped without an answer."}), m_closeAfterwards || m_owner.draining());
+    send(problemResponse({500, reasons::requestDropped().reason}), m_closeAfterwards || m_owner.draining());
 }
 
 // A request that is refused here is the last of its connection: where the next one would begin is not certain.
@@ -408,7 +409,7 @@ void GateConnection::upgrade(const Request &request, const std::shared_ptr<Socke
     if (m_owner.draining())
         return send(problemResponse(stopping()), true);
     if (!options.counts->enterSocket(options.sockets_max))
-        return send(problemResponse({503, "There are too many WebSockets."}), m_closeAfterwards);
+        return send(problemResponse({503, reasons::websocketsTooMany()}), m_closeAfterwards);
     m_socket = std::make_unique<SocketEnd>(*m_transport, options, user);
     const auto &handshake = std::get<Handshake>(shaken);
     if (!m_transport->write(composeUpgrade(handshake.accept, handshake.protocol, {m_owner.date(), false, false, options.fields})))
@@ -506,7 +507,7 @@ void GateConnection::drain()
     if (m_state == State::Idle && !m_scheduled)
         linger();
     else if (m_state == State::Socket)
-        m_socket->close(CloseCode::GoingAway, "The master is stopping.");
+        m_socket->close(CloseCode::GoingAway, stopping().reason.text);
     else if (m_state == State::Handshake)
         close();
 }
@@ -527,12 +528,12 @@ void GateConnection::tick(qint64 now)
     if (!expired(now))
         return;
     switch (m_state) {
-    case State::Head: return refuse({408, "The head of the request took too long."});
-    case State::Body: return refuse({408, "The body of the request took too long."});
+    case State::Head: return refuse({408, reasons::headTooSlow()});
+    case State::Body: return refuse({408, reasons::bodyTooSlow()});
     case State::Busy: {
         // The handler is told that its answer is no longer wanted.
         ExchangeState *exchange = std::exchange(m_exchange, nullptr);
-        send(problemResponse({504, "The request was not answered in time."}), m_closeAfterwards || m_owner.draining());
+        send(problemResponse({504, reasons::notAnsweredInTime()}), m_closeAfterwards || m_owner.draining());
         if (exchange != nullptr)
             exchange->gone();
         return;

@@ -1,5 +1,7 @@
 #include "server/http/gatelistener.h"
 
+#include "core/base/reasons/http.h"
+
 #include <QTimer>
 #include <cerrno>
 #include <cstring>
@@ -69,11 +71,10 @@ Result<std::unique_ptr<GateListener>> GateListener::make(const QHostAddress &add
         fd = ::socket(where.family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     }
     if (fd < 0 || !bindAndListen(fd, where, use)) {
-        const QByteArray why = std::strerror(errno);
+        const Error refusal = reasons::listenFailed(address.toString().toUtf8(), port, std::strerror(errno));
         if (fd >= 0)
             ::close(fd);
-        return Error{ErrorCode::Conflict, "Cannot listen on " + address.toString().toUtf8() + " port " + QByteArray::number(port)
-                                              + ": " + why + "."};
+        return refusal;
     }
     return take(fd, std::move(accept));
 }
@@ -82,7 +83,7 @@ Result<std::unique_ptr<GateListener>> GateListener::make(const UnixSocket &socke
 {
     const int fd = ::fcntl(socket.fd(), F_DUPFD_CLOEXEC, 0);
     if (fd < 0)
-        return Error{ErrorCode::Conflict, "Cannot listen on unix:" + socket.path() + ": " + std::strerror(errno) + '.'};
+        return reasons::listenSocketFailed(socket.path(), std::strerror(errno));
     return take(fd, std::move(accept));
 }
 
@@ -91,7 +92,7 @@ Result<std::unique_ptr<GateListener>> GateListener::take(int fd, Accept accept)
     std::unique_ptr<GateListener> listener(new GateListener(std::move(accept)));
     if (!listener->setSocketDescriptor(fd)) {
         ::close(fd);
-        return Error{ErrorCode::Internal, "Cannot listen: " + listener->errorString().toUtf8()};
+        return reasons::listenRefused(listener->errorString().toUtf8());
     }
     return listener;
 }

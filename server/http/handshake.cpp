@@ -1,5 +1,7 @@
 #include "server/http/handshake.h"
 
+#include "core/base/reasons/http.h"
+
 #include <QCryptographicHash>
 #include <algorithm>
 
@@ -38,16 +40,16 @@ std::variant<Handshake, Refusal> shakeHands(const Request &request, const QByteA
     const bool asks = request.method == "GET" && request.minor > 0 && names(listedIn(request, "connection"), "upgrade")
         && names(listedIn(request, "upgrade"), "websocket");
     if (!asks)
-        return Refusal{426, "This path is a WebSocket: it is asked for with the fields Upgrade and Connection."};
+        return Refusal{426, reasons::websocketExpected()};
     if (count(request, "sec-websocket-version") != 1 || request.field("sec-websocket-version") != "13")
-        return Refusal{426, "The only version of the WebSocket protocol supported is 13."};
+        return Refusal{426, reasons::websocketVersionNotSupported()};
     const QByteArray key = request.field("sec-websocket-key");
     const auto decoded = QByteArray::fromBase64Encoding(key, QByteArray::AbortOnBase64DecodingErrors);
     if (count(request, "sec-websocket-key") != 1 || !decoded || decoded.decoded.size() != 16)
-        return Refusal{400, "The Sec-WebSocket-Key is not 16 bytes in base64."};
+        return Refusal{400, reasons::websocketKeyInvalid().reason};
     const QList<QByteArray> protocols = listedIn(request, "sec-websocket-protocol");
     if (!protocols.isEmpty() && !protocols.contains(protocol))
-        return Refusal{400, "The Sec-WebSocket-Protocol names no subprotocol that there is here."};
+        return Refusal{400, reasons::websocketProtocolUnknown(protocol).reason};
     const QByteArray accept
         = QCryptographicHash::hash(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11", QCryptographicHash::Sha1).toBase64();
     return Handshake{accept, protocols.isEmpty() ? QByteArray() : protocol};

@@ -1,5 +1,7 @@
 #include "server/http/head.h"
 
+#include "core/base/reasons/http.h"
+
 #include <array>
 #include <cstring>
 #include <optional>
@@ -102,22 +104,22 @@ QByteArrayView trimmed(QByteArrayView text)
 
 using Fault = std::optional<Refusal>;
 
-Fault bad(const char *detail)
+Fault bad(const Error &error)
 {
-    return Refusal{400, detail};
+    return Refusal{400, error.reason};
 }
 
 Fault parseTarget(QByteArrayView target, int target_bytes_max, Head &head)
 {
     if (target.size() > target_bytes_max)
-        return Refusal{414, "The request target is too long."};
+        return Refusal{414, reasons::targetTooLong(target_bytes_max)};
     if (!target.startsWith('/') || target.startsWith("//"))
-        return bad("The request target must begin with one slash.");
+        return bad(reasons::httpTargetSlash());
     const qsizetype mark = target.indexOf('?');
     const QByteArrayView path = mark < 0 ? target : target.first(mark);
     const QByteArrayView query = mark < 0 ? QByteArrayView() : target.sliced(mark + 1);
     if (!allAre(path, PathByte) || !allAre(query, QueryByte) || !escapesAreSound(path) || !escapesAreSound(query))
-        return bad("The request target has a character that must be escaped, or a broken escape.");
+        return bad(reasons::httpTargetEscape());
     head.path = path.toByteArray();
     head.query = query.toByteArray();
     return {};
@@ -126,13 +128,13 @@ Fault parseTarget(QByteArrayView target, int target_bytes_max, Head &head)
 Fault parseMethod(QByteArrayView method, Head &head)
 {
     if (!isToken(method))
-        return bad("The method is not a token.");
+        return bad(reasons::httpMethodInvalid());
     for (const char c : method) {
         if (c < 'A' || c > 'Z')
-            return Refusal{501, "The method is unknown."};
+            return Refusal{501, reasons::methodUnknown()};
     }
     if (method.size() > 16 || method == "CONNECT" || method == "TRACE")
-        return Refusal{501, "The method is not supported."};
+        return Refusal{501, reasons::methodNotSupported()};
     head.method = method.toByteArray();
     return {};
 }
@@ -141,9 +143,9 @@ Fault parseVersion(QByteArrayView version, int &minor)
 {
     const auto isDigit = [](char c) { return c >= '0' && c <= '9'; };
     if (version.size() != 8 || !version.startsWith("HTTP/") || version[6] != '.' || !isDigit(version[5]) || !isDigit(version[7]))
-        return bad("The request line does not end with a version of HTTP.");
+        return bad(reasons::httpVersionMissing());
     if (version[5] != '1' || version[7] > '1')
-        return Refusal{505, "The version of HTTP is not supported."};
+        return Refusal{505, reasons::httpVersionNotSupported()};
     minor = version[7] - '0';
     return {};
 }
@@ -153,7 +155,7 @@ Fault parseRequestLine(QByteArrayView line, const HeadLimits &limits, Head &head
     const qsizetype first = line.indexOf(' ');
     const qsizetype last = line.lastIndexOf(' ');
     if (first <= 0 || last <= first + 1)
-        return bad("The request line is not a method, a target and a version.");
+        return bad(reasons::httpRequestLine());
     Fault fault = parseMethod(line.first(first), head);
     if (!fault)
         fault = parseVersion(line.sliced(last + 1), minor);
@@ -204,15 +206,15 @@ struct Frame {
 Fault takeLength(QByteArrayView value, Frame &frame, Head &head)
 {
     if (++frame.lengths > 1)
-        return bad("There is more than one Content-Length.");
+        return bad(reasons::httpLengthTwice());
     if (value.isEmpty())
-        return bad("The Content-Length is empty.");
+        return bad(reasons::httpLengthEmpty());
     qint64 length = 0;
     for (const char c : value) {
         if (c < '0' || c > '9')
-            return bad("The Content-Length is not a number.");
+            return bad(reasons::httpLengthNotNumber());
         if (length > (std::numeric_limits<qint64>::max() - 9) / 10)
-            return Refusal{413, "The body is too large."};
+            return Refusal{413, reasons::bodyLengthTooLarge().reason};
         length = length * 10 + (c - '0');
     }
     head.framing = Framing::Length;
@@ -223,9 +225,9 @@ Fault takeLength(QByteArrayView value, Frame &frame, Head &head)
 Fault takeCoding(QByteArrayView value, Frame &frame)
 {
     if (++frame.codings > 1)
-        return bad("There is more than one Transfer-Encoding.");
+        return bad(reasons::httpCodingTwice());
     if (!equalsIgnoringCase(value, "chunked"))
-        return Refusal{501, "The only transfer coding supported is chunked."};
+        return Refusal{501, reasons::codingNotSupported()};
     return {};
 }
 
@@ -235,7 +237,7 @@ Fault takeConnection(QByteArrayView value, Head &head)
         const qsizetype comma = value.indexOf(',');
         const QByteArrayView option = trimmed(comma < 0 ? value : value.first(comma));
         if (!option.isEmpty() && !isToken(option))
-            return bad("The Connection field is not a list of tokens.");
+            return bad(reasons::httpConnectionInvalid());
         if (equalsIgnoringCase(option, "close"))
             head.keepAlive = false;
         if (comma < 0)
@@ -249,8 +251,8 @@ Fault takeMeaning(QByteArrayView name, QByteArrayView value, Frame &frame, Head 
 {
     if (name == "host") {
         if (++frame.hosts > 1)
-            return bad("There is more than one Host.");
-        return isHost(value) ? Fault() : bad("The Host is not valid.");
+            return bad(reasons::httpHostTwice());
+        return isHost(value) ? Fault() : bad(reasons::httpHostInvalid());
     }
     if (name == "content-length")
         return takeLength(value, frame, head);
@@ -260,7 +262,7 @@ Fault takeMeaning(QByteArrayView name, QByteArrayView value, Frame &frame, Head 
         return takeConnection(value, head);
     if (name == "expect" && frame.minor > 0) {
         if (!equalsIgnoringCase(value, "100-continue"))
-            return Refusal{417, "The only expectation supported is 100-continue."};
+            return Refusal{417, reasons::expectationNotSupported()};
         head.expectsContinue = true;
     }
     return {};
@@ -271,10 +273,10 @@ Fault takeField(QByteArrayView line, Frame &frame, Head &head)
     const qsizetype colon = line.indexOf(':');
     // This also refuses a line that begins with white space (obsolete line folding), and white space before the colon.
     if (colon <= 0 || !isToken(line.first(colon)))
-        return bad("A header field has no valid name.");
+        return bad(reasons::httpFieldNameInvalid());
     const QByteArrayView value = trimmed(line.sliced(colon + 1));
     if (!isFieldValue(value))
-        return bad("A header field has a control character in its value.");
+        return bad(reasons::httpFieldValueInvalid());
     QByteArray name = lowerCase(line.first(colon));
     if (const Fault fault = takeMeaning(name, value, frame, head))
         return fault;
@@ -285,12 +287,12 @@ Fault takeField(QByteArrayView line, Frame &frame, Head &head)
 Fault judge(const Frame &frame, Head &head)
 {
     if (frame.minor > 0 && frame.hosts == 0)
-        return bad("There is no Host.");
+        return bad(reasons::httpHostMissing());
     if (frame.codings > 0) {
         if (frame.lengths > 0)
-            return bad("There is both a Content-Length and a Transfer-Encoding.");
+            return bad(reasons::httpLengthAndCoding());
         if (frame.minor == 0)
-            return bad("HTTP/1.0 has no Transfer-Encoding.");
+            return bad(reasons::httpCodingIn10());
         head.framing = Framing::Chunked;
     }
     if (frame.minor == 0)
@@ -340,13 +342,13 @@ std::variant<Head, Refusal> parseHead(QByteArrayView bytes, const HeadLimits &li
     while (true) {
         const qsizetype end = bytes.indexOf('\n');
         if (end < 1 || bytes[end - 1] != '\r')
-            return *bad("A line does not end in carriage return and line feed.");
+            return *bad(reasons::httpLineEnd());
         const QByteArrayView line = bytes.first(end - 1);
         bytes = bytes.sliced(end + 1);
         if (line.isEmpty() && !first)
             break;
         if (!first && head.fields.size() >= limits.fields_max)
-            return Refusal{431, "There are too many header fields."};
+            return Refusal{431, reasons::headerFieldsTooMany(limits.fields_max)};
         Fault fault = first ? parseRequestLine(line, limits, head, frame.minor) : takeField(line, frame, head);
         if (fault)
             return *fault;

@@ -1,7 +1,10 @@
 #include "server/http/refusal.h"
 
+#include "core/base/reasons/http.h"
 #include "core/base/result.h"
 #include "core/limits.h"
+#include "core/msgpack/json.h"
+#include "core/msgpack/problem.h"
 
 namespace junban::http {
 
@@ -75,7 +78,7 @@ static const char *codeOf(int status)
 
 Refusal stopping()
 {
-    return {503, "The master is stopping.", errorWord(ErrorCode::Cancelled)};
+    return {503, reasons::masterStopping().reason, errorWord(ErrorCode::Cancelled)};
 }
 
 Response problemResponse(const Refusal &refusal)
@@ -83,16 +86,13 @@ Response problemResponse(const Refusal &refusal)
     Response response;
     response.status = refusal.status;
     response.contentType = QByteArrayLiteral("application/problem+json");
-    // The sentences are literals in this folder, without any character that JSON would escape.
-    response.body = QByteArrayLiteral("{\"type\":\"about:blank\",\"title\":\"") + reasonPhrase(refusal.status)
-        + "\",\"status\":" + QByteArray::number(refusal.status) + ",\"detail\":\"" + refusal.detail + "\",\"code\":\""
-        + (refusal.code != nullptr ? refusal.code : codeOf(refusal.status)) + "\"";
+    Problem problem{"about:blank", reasonPhrase(refusal.status), refusal.status,
+        refusal.code != nullptr ? refusal.code : codeOf(refusal.status), refusal.reason};
     if (refusal.status == 503) {
-        const QByteArray seconds = QByteArray::number(limits::http_retry_after_s);
-        response.body += ",\"retry_after\":" + seconds;
-        response.fields.append({QByteArrayLiteral("Retry-After"), seconds});
+        problem.retryAfter_s = limits::http_retry_after_s;
+        response.fields.append({QByteArrayLiteral("Retry-After"), QByteArray::number(limits::http_retry_after_s)});
     }
-    response.body += '}';
+    response.body = json::fromMsgpack(pack(problemTable, problem));
     return response;
 }
 

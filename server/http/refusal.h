@@ -1,15 +1,16 @@
 #pragma once
 
+#include "core/base/reason.h"
 #include "server/http/message.h"
 
 #include <QByteArrayView>
 
 namespace junban::http {
 
-// Why the HTTP layer refuses a request: a status of 4xx or 5xx, and a sentence, which must be a literal without '"' and '\'.
+// Why the HTTP layer refuses a request: a status of 4xx or 5xx, and a reason of the catalogue.
 struct Refusal {
     int status = 0;
-    const char *detail = "";
+    Reason reason = {};
     const char *code = nullptr; // null: the word for the status
 };
 

@@ -1,5 +1,6 @@
 #include "server/http/socketend.h"
 
+#include "core/base/reasons/http.h"
 #include "core/base/text.h"
 #include "core/limits.h"
 
@@ -46,7 +47,7 @@ void SocketEnd::heed()
         m_user->received(message);
     }
     if (m_frames.hadBinary())
-        close(CloseCode::NotText, "Messages are texts.");
+        close(CloseCode::NotText, reasons::websocketOnlyTexts().text);
 }
 
 void SocketEnd::tick(qint64 now_ms)
@@ -66,7 +67,7 @@ void SocketEnd::tick(qint64 now_ms)
         m_roomUntil_ms = now_ms + m_options.write_deadline_ms;
     const auto passed = [now_ms](qint64 deadline_ms) { return deadline_ms > 0 && deadline_ms <= now_ms; };
     if (passed(m_pongUntil_ms) || passed(m_roomUntil_ms))
-        return close(CloseCode::TooSlow, "Nothing was read in time.");
+        return close(CloseCode::TooSlow, reasons::websocketReaderTooSlow().text);
     if (m_ping_ms > now_ms)
         return;
     m_ping_ms = now_ms + m_options.ping_ms;

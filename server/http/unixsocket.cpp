@@ -1,5 +1,6 @@
 #include "server/http/unixsocket.h"
 
+#include "core/base/reasons/http.h"
 #include "core/limits.h"
 
 #include <cerrno>
@@ -16,14 +17,15 @@ namespace junban::http {
 
 namespace {
 
-Error cannot(const QByteArray &path, const QByteArray &why, ErrorCode code = ErrorCode::Conflict)
+Error cannot(Error error)
 {
-    return Error{code, "Cannot listen on unix:" + path + ": " + why + '.', "listen"};
+    error.field = "listen";
+    return error;
 }
 
-Error cannotNow(const QByteArray &path, const QByteArray &what)
+Error cannotNow(const QByteArray &path, Error (*reason)(QByteArrayView path, QByteArrayView error))
 {
-    return cannot(path, what + ": " + std::strerror(errno));
+    return cannot(reason(path, std::strerror(errno)));
 }
 
 sockaddr_un addressOf(const QByteArray &path)
@@ -39,12 +41,12 @@ Result<Done> prepareDirectory(const QByteArray &path)
 {
     const QByteArray directory = path.first(std::max<qsizetype>(1, path.lastIndexOf('/')));
     if (::mkdir(directory.constData(), 0700) != 0 && errno != EEXIST)
-        return cannotNow(path, "its directory cannot be made");
+        return cannotNow(path, reasons::listenDirectoryNotMade);
     struct stat about = {};
     if (::stat(directory.constData(), &about) != 0)
-        return cannotNow(path, "its directory");
+        return cannotNow(path, reasons::listenDirectoryUnreadable);
     if ((about.st_mode & 022) != 0 && (about.st_mode & S_ISVTX) == 0)
-        return cannot(path, "others may write into its directory; make it 0700", ErrorCode::InvalidField);
+        return cannot(reasons::listenDirectoryOpen(path));
     return Done{};
 }
 
@@ -53,9 +55,9 @@ Result<Done> removeStale(const QByteArray &path)
 {
     struct stat about = {};
     if (::lstat(path.constData(), &about) != 0)
-        return errno == ENOENT ? Result<Done>(Done{}) : cannotNow(path, "it cannot be looked at");
+        return errno == ENOENT ? Result<Done>(Done{}) : cannotNow(path, reasons::listenPathUnreadable);
     if (!S_ISSOCK(about.st_mode))
-        return cannot(path, "there is something that is no socket");
+        return cannot(reasons::listenPathTaken(path));
     const int probe = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     const sockaddr_un address = addressOf(path);
     const bool dead = probe >= 0 && ::connect(probe, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0
@@ -63,8 +65,8 @@ Result<Done> removeStale(const QByteArray &path)
     if (probe >= 0)
         ::close(probe);
     if (!dead)
-        return cannot(path, "another process listens there");
-    return ::unlink(path.constData()) == 0 ? Result<Done>(Done{}) : cannotNow(path, "what was left there cannot be removed");
+        return cannot(reasons::listenPathInUse(path));
+    return ::unlink(path.constData()) == 0 ? Result<Done>(Done{}) : cannotNow(path, reasons::listenPathNotRemoved);
 }
 
 } // namespace
@@ -72,18 +74,17 @@ Result<Done> removeStale(const QByteArray &path)
 Result<std::shared_ptr<UnixSocket>> UnixSocket::listen(const QByteArray &path)
 {
     if (!path.startsWith('/') || path.endsWith('/') || path.contains('\0'))
-        return cannot(path, "it must be an absolute path", ErrorCode::InvalidField);
+        return cannot(reasons::listenPathRelative(path));
     if (size_t(path.size()) >= sizeof(sockaddr_un::sun_path))
-        return cannot(path, "the path has more than " + QByteArray::number(qulonglong(sizeof(sockaddr_un::sun_path) - 1)) + " bytes",
-            ErrorCode::InvalidField);
+        return cannot(reasons::listenPathTooLong(path, sizeof(sockaddr_un::sun_path) - 1));
     if (const Result<Done> prepared = prepareDirectory(path); !prepared.ok())
         return prepared.error();
     const int lock = ::open((path + ".lock").constData(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (lock < 0)
-        return cannotNow(path, "its lock cannot be made");
+        return cannotNow(path, reasons::listenLockNotMade);
     std::shared_ptr<UnixSocket> made(new UnixSocket(path, lock));
     if (::flock(lock, LOCK_EX | LOCK_NB) != 0)
-        return cannot(path, "another process listens there");
+        return cannot(reasons::listenPathInUse(path));
     if (const Result<Done> listening = made->bindAndListen(); !listening.ok())
         return listening.error();
     return made;
@@ -97,10 +98,10 @@ Result<Done> UnixSocket::bindAndListen()
     const sockaddr_un address = addressOf(m_path);
     // On Linux the mode that the socket has before is the one of the file, so that it is never open to others.
     if (m_fd < 0 || ::fchmod(m_fd, 0600) != 0 || ::bind(m_fd, reinterpret_cast<const sockaddr *>(&address), sizeof address) != 0)
-        return cannotNow(m_path, "it cannot be made");
+        return cannotNow(m_path, reasons::listenSocketFailed);
     m_there = true;
     if (::listen(m_fd, limits::http_listen_backlog) != 0)
-        return cannotNow(m_path, "it cannot be listened on");
+        return cannotNow(m_path, reasons::listenSocketFailed);
     return Done{};
 }
 

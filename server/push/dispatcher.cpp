@@ -2,6 +2,7 @@
 
 #include "core/base/durations.h"
 #include "core/base/isotime.h"
+#include "core/base/reasons/workers.h"
 #include "core/limits.h"
 #include "server/push/runanswer.h"
 
@@ -13,7 +14,6 @@ namespace junban::push {
 
 namespace {
 
-constexpr char tokenGone[] = "the token that registered it is revoked or expired";
 
 } // namespace
 
@@ -94,7 +94,7 @@ void Dispatcher::fill(const QByteArray &worker)
     if (free <= 0)
         return;
     if (!mayCall(*line)) {
-        rest(worker, tokenGone, {});
+        rest(worker, reasons::workerTokenEnded(), {});
         return;
     }
     const WorkerRegistration &its = *line->its.registration;
@@ -151,12 +151,12 @@ void Dispatcher::run(const QByteArray &worker, ClaimedJob job)
     CallRequest request = runRequest(job, *line.its.registration, m_clock.now_ms() / second_ms);
     Run &its = line.runs[key];
     its = {std::move(job), {}, Clock::monotonic_ms()};
-    its.call = call(line, std::move(request), left_ms, [this, worker, key](Fate fate, const HttpAnswer &answer, const QByteArray &trouble) {
+    its.call = call(line, std::move(request), left_ms, [this, worker, key](Fate fate, const HttpAnswer &answer, const Reason &trouble) {
         answered(worker, key, fate, answer, trouble);
     });
 }
 
-void Dispatcher::answered(const QByteArray &worker, const RunKey &key, Fate fate, const HttpAnswer &answer, const QByteArray &trouble)
+void Dispatcher::answered(const QByteArray &worker, const RunKey &key, Fate fate, const HttpAnswer &answer, const Reason &trouble)
 {
     Line &line = *lineOf(worker);
     Run &its = line.runs.at(key);
@@ -219,7 +219,7 @@ void Dispatcher::giveBack(const ClaimedJob &job, bool untouched)
 }
 
 // The worker gets nothing for a while, and then is asked how it is.
-void Dispatcher::rest(const QByteArray &worker, const QByteArray &trouble, std::optional<qint64> wanted_ms)
+void Dispatcher::rest(const QByteArray &worker, const Reason &trouble, std::optional<qint64> wanted_ms)
 {
     m_workers.failed(worker, trouble);
     Line &line = *lineOf(worker);
@@ -242,19 +242,19 @@ void Dispatcher::askHealth(const QByteArray &worker)
         return;
     if (!mayCall(line)) {
         line.resting = false;
-        rest(worker, tokenGone, {});
+        rest(worker, reasons::workerTokenEnded(), {});
         return;
     }
     const bool rested = line.resting;
     call(line, healthRequest(*line.its.registration, m_clock.now_ms() / second_ms), limits::worker_health_deadline_ms,
-        [this, worker, rested](Fate fate, const HttpAnswer &answer, const QByteArray &trouble) {
+        [this, worker, rested](Fate fate, const HttpAnswer &answer, const Reason &trouble) {
             Line *its = lineOf(worker);
             if (!its || its->resting != rested)
                 return; // it was sent to rest meanwhile, and is asked again when that is over
             const bool well = fate == Fate::Answered && answer.status() == 200;
             its->resting = false;
             if (!well) {
-                rest(worker, fate == Fate::Answered ? "its health is " + QByteArray::number(answer.status()) : trouble, {});
+                rest(worker, fate == Fate::Answered ? reasons::workerUnhealthy(answer.status()) : trouble, {});
                 return;
             }
             m_workers.heard(worker);
@@ -317,7 +317,7 @@ void Dispatcher::beaten(const QByteArray &worker, const RunKey &key, const Resul
 void Dispatcher::forwardCancel(const Line &line, const ClaimedJob &job)
 {
     call(line, cancelRequest(job, *line.its.registration, m_clock.now_ms() / second_ms), limits::worker_health_deadline_ms,
-        [](Fate, const HttpAnswer &, const QByteArray &) { /* the worker may be late: the lease decides */ });
+        [](Fate, const HttpAnswer &, const Reason &) { /* the worker may be late: the lease decides */ });
 }
 
 void Dispatcher::tellIdle()

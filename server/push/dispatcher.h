@@ -55,10 +55,10 @@ private:
     void claimed(const QByteArray &worker, const Result<Claimed> &claimed);
     void fillIn(const QByteArray &worker, int ms);
     void run(const QByteArray &worker, ClaimedJob job);
-    void answered(const QByteArray &worker, const RunKey &key, Fate fate, const HttpAnswer &answer, const QByteArray &trouble);
+    void answered(const QByteArray &worker, const RunKey &key, Fate fate, const HttpAnswer &answer, const Reason &trouble);
     void report(const QByteArray &worker, const ClaimedJob &job, const Outcome &outcome);
     void giveBack(const ClaimedJob &job, bool untouched);
-    void rest(const QByteArray &worker, const QByteArray &trouble, std::optional<qint64> wanted_ms);
+    void rest(const QByteArray &worker, const Reason &trouble, std::optional<qint64> wanted_ms);
     void askHealth(const QByteArray &worker);
     void beat();
     void beaten(const QByteArray &worker, const RunKey &key, const Result<Heartbeat> &heartbeat);

@@ -1,5 +1,6 @@
 #include "server/push/httpcall.h"
 
+#include "core/base/reasons/workers.h"
 #include "core/limits.h"
 
 #include <QHostInfo>
@@ -34,15 +35,16 @@ HttpCall::HttpCall(
 {
     m_connecting.setSingleShot(true);
     connect(&m_connecting, &QTimer::timeout, this, [this] {
+        QByteArrayList silent;
         for (const Attempt &attempt : m_attempts)
-            m_troubles.append(attempt.address.toString().toLatin1() + ": it did not answer in time");
-        failed(m_troubles.isEmpty() ? QByteArray("its host was not found in time") : m_troubles.join(", "));
+            silent.append(attempt.address.toString().toLatin1());
+        failed(silent.isEmpty() ? reasons::workerHostNotFoundInTime() : reasons::workerNotConnected(silent));
     });
     m_stagger.setSingleShot(true);
     connect(&m_stagger, &QTimer::timeout, this, [this] { tryNext(); });
     if (deadline_ms > 0)
         QTimer::singleShot(int(qMin<qint64>(deadline_ms, std::numeric_limits<int>::max())), this,
-            [this] { failed("no answer came in time"); });
+            [this] { failed(reasons::workerSilent()); });
     QMetaObject::invokeMethod(this, [this] { lookUp(); }, Qt::QueuedConnection);
 }
 
@@ -65,8 +67,7 @@ void HttpCall::lookUp()
                 m_addresses.append(address);
         }
         if (m_addresses.isEmpty())
-            failed(all.isEmpty() ? QByteArray("its host has no address")
-                                 : "this master may not call " + all.first().toString().toLatin1() + " (--worker-network)");
+            failed(all.isEmpty() ? reasons::workerWithoutAddress() : reasons::workerAddressForbidden(all.first().toString().toLatin1()));
         else
             tryNext();
     };
@@ -123,19 +124,19 @@ void HttpCall::gaveUp(QTcpSocket *socket, const QByteArray &trouble)
     if (!m_addresses.isEmpty())
         tryNext();
     else if (m_attempts.empty())
-        failed(m_troubles.size() == 1 ? trouble : m_troubles.join(", "));
+        failed(reasons::workerConnectionFailed(m_troubles.size() == 1 ? trouble : m_troubles.join(", ")));
 }
 
 // The connection that the request went over is gone.
 void HttpCall::lost(QAbstractSocket::SocketError error)
 {
     if (error != QAbstractSocket::RemoteHostClosedError) {
-        failed(m_socket->errorString().toUtf8());
+        failed(reasons::workerConnectionFailed(m_socket->errorString().toUtf8()));
         return;
     }
     read();
     const Fate fate = m_answer.close() == HttpAnswer::State::Whole ? Fate::Answered : Fate::Unknown;
-    end(fate, "it closed the connection without an answer");
+    end(fate, reasons::workerClosedConnection());
 }
 
 void HttpCall::send(QTcpSocket *socket)
@@ -180,17 +181,17 @@ void HttpCall::read()
         end(Fate::Answered, {});
         return;
     case HttpAnswer::State::Wrong:
-        end(Fate::Unknown, "its answer is no HTTP, or too large");
+        end(Fate::Unknown, reasons::workerAnswerUseless());
         return;
     }
 }
 
-void HttpCall::failed(const QByteArray &trouble)
+void HttpCall::failed(const Reason &trouble)
 {
     end(m_sent ? Fate::Unknown : Fate::NotSent, trouble);
 }
 
-void HttpCall::end(Fate fate, const QByteArray &trouble)
+void HttpCall::end(Fate fate, const Reason &trouble)
 {
     const Ended ended = std::exchange(m_ended, {});
     if (!ended)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/reason.h"
 #include "server/push/httpanswer.h"
 #include "server/push/networks.h"
 
@@ -51,7 +52,7 @@ class HttpCall : public QObject
 
 public:
     // `trouble` says what went wrong, if there is no answer. Not called when the call is destroyed before.
-    using Ended = std::function<void(Fate fate, const HttpAnswer &answer, const QByteArray &trouble)>;
+    using Ended = std::function<void(Fate fate, const HttpAnswer &answer, const Reason &trouble)>;
 
     // `deadline_ms` 0: none.
     HttpCall(const CallOptions &options, const QUrl &url, CallRequest request, qint64 deadline_ms, Ended ended, QObject *parent);
@@ -69,8 +70,8 @@ private:
     void send(QTcpSocket *socket);
     void lost(QAbstractSocket::SocketError error);
     void read();
-    void failed(const QByteArray &trouble);
-    void end(Fate fate, const QByteArray &trouble);
+    void failed(const Reason &trouble);
+    void end(Fate fate, const Reason &trouble);
 
     const CallOptions m_options;
     const QUrl m_url;

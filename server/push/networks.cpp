@@ -1,5 +1,6 @@
 #include "server/push/networks.h"
 
+#include "core/base/reasons/workers.h"
 #include "core/limits.h"
 
 #include <algorithm>
@@ -37,14 +38,14 @@ Result<Networks> Networks::of(const QStringList &texts)
     Networks networks;
     networks.m_networks.clear();
     if (texts.size() > limits::worker_networks_max)
-        return Error{ErrorCode::InvalidField, "there are more than " + QByteArray::number(limits::worker_networks_max)};
+        return ofField(reasons::workerNetworksTooMany(limits::worker_networks_max), "worker-network");
     for (const QString &text : texts) {
         const QHostAddress address(text);
         const QPair<QHostAddress, int> network = address.isNull()
             ? QHostAddress::parseSubnet(text)
             : QPair(address, address.protocol() == QAbstractSocket::IPv4Protocol ? 32 : 128);
         if (network.first.isNull() || network.second < 0)
-            return Error{ErrorCode::InvalidField, "must be an address or a network like 10.0.0.0/8, not '" + text.toUtf8() + "'"};
+            return ofField(reasons::workerNetworkExpected(text.toUtf8()), "worker-network");
         networks.m_networks.append(network);
     }
     return networks;

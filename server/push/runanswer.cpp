@@ -1,5 +1,6 @@
 #include "server/push/runanswer.h"
 
+#include "core/base/reasons/workers.h"
 #include "core/base/text.h"
 #include "core/jobs/jobcalls.h"
 #include "core/jobs/jobfields.h"
@@ -40,13 +41,13 @@ CallRequest postOf(const QByteArray &path, const QByteArray &map, const WorkerRe
         {"POST", path, asJson ? json::fromMsgpack(map) : map, asJson ? jsonType : msgpackType}, registration, at_s);
 }
 
-Outcome failure(const QByteArray &finishedAt, const QByteArray &message)
+Outcome failure(const QByteArray &finishedAt, const Reason &reason)
 {
     Outcome outcome;
     outcome.type = OutcomeType::Failure;
     outcome.finishedAt = finishedAt;
     outcome.shouldRetry = true;
-    outcome.message = message;
+    outcome.message = reason.text;
     return outcome;
 }
 
@@ -54,8 +55,7 @@ Result<Outcome> outcomeOf(const HttpAnswer &answer)
 {
     if (!answer.contentCoding().isEmpty()) {
         const QByteArray coding = shown(answer.contentCoding(), limits::shown_bytes_max);
-        return Error{ErrorCode::Malformed,
-            "The answer is encoded (Content-Encoding: " + coding + "); the master takes it only as it is (identity)."};
+        return reasons::workerAnswerEncoded(coding);
     }
     QByteArray body = answer.body();
     if (answer.contentType() == jsonType) {
@@ -88,7 +88,7 @@ CallRequest healthRequest(const WorkerRegistration &registration, qint64 at_s)
     return signedRequest({"GET", "/v1/health"}, registration, at_s);
 }
 
-RunAnswer runAnswerOf(Fate fate, const HttpAnswer &answer, const QByteArray &trouble, const QByteArray &finishedAt)
+RunAnswer runAnswerOf(Fate fate, const HttpAnswer &answer, const Reason &trouble, const QByteArray &finishedAt)
 {
     using Means = RunAnswer::Means;
     if (fate == Fate::NotSent)
@@ -96,13 +96,13 @@ RunAnswer runAnswerOf(Fate fate, const HttpAnswer &answer, const QByteArray &tro
     if (fate == Fate::Unknown)
         return {Means::Unknown, {}, trouble};
     const int status = answer.status();
-    const QByteArray said = "it answered " + QByteArray::number(status);
+    const Reason said = reasons::workerAnswered(status);
     if (status == 200) {
         Result<Outcome> outcome = outcomeOf(answer);
         if (outcome.ok())
             return {Means::Reported, std::move(*outcome), {}};
-        const QByteArray what = "The worker answered 200, but with no outcome: " + outcome.error().message();
-        return {Means::Reported, failure(finishedAt, what), what};
+        const Reason &why = outcome.error().reason;
+        return {Means::Reported, failure(finishedAt, reasons::attemptWithoutOutcome(why)), reasons::workerWithoutOutcome(why)};
     }
     if (status == 202)
         return {Means::Accepted, {}, {}};
@@ -111,7 +111,7 @@ RunAnswer runAnswerOf(Fate fate, const HttpAnswer &answer, const QByteArray &tro
     if (status >= 300 && status < 500)
         return {Means::Refused, {}, said};
     // Another 2xx is no refusal either: the worker may have run the job.
-    return {Means::Reported, failure(finishedAt, "The worker answered " + QByteArray::number(status) + '.'), said};
+    return {Means::Reported, failure(finishedAt, reasons::attemptAnswered(status)), said};
 }
 
 } // namespace junban::push

@@ -23,8 +23,8 @@ struct RunAnswer {
     };
     Means means = Means::Unknown;
     std::optional<Outcome> outcome = {};
-    QByteArray trouble = {};         // what was wrong with the worker; empty: nothing
+    Reason trouble = {};             // what was wrong with the worker; empty: nothing
 };
-RunAnswer runAnswerOf(Fate fate, const HttpAnswer &answer, const QByteArray &trouble, const QByteArray &finishedAt);
+RunAnswer runAnswerOf(Fate fate, const HttpAnswer &answer, const Reason &trouble, const QByteArray &finishedAt);
 
 } // namespace junban::push

@@ -66,8 +66,8 @@ class Matchers(CtlCase):
         self.assertIn('    job.name == "call" &&\n', told)
         self.assertRegex(told, r"\n {5,}\^")
         self.assertEqual(json.loads(self.api("/v1/matchers"))["matchers"], [])
-        for text, said in (("a: [", "line 2, column 1"), ("title: x\n", "matcher 1 has no id"), (VENDOR + "---\n" + VENDOR, "twice"),
-                           (VENDOR.replace("limit", "limt"), "matcher 'vendor', constraints[0].limt"), ('{"id": "a", "title": ', "JSON"),
+        for text, said in (("a: [", "Line 2, column 1"), ("title: x\n", "Matcher 1 has no id"), (VENDOR + "---\n" + VENDOR, "twice"),
+                           (VENDOR.replace("limit", "limt"), "Matcher 'vendor': 'constraints[0].limt'"), ('{"id": "a", "title": ', "JSON"),
                            (VENDOR.replace("vendor", "ven dor"), "id")):
             self.assertIn(said, self.said("matchers", "apply", "-", "--yes", input=text, expect=2), text)
         self.assertIn("cannot be read", self.said("matchers", "apply", "/nowhere", "--yes", expect=2))

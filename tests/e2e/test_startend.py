@@ -43,7 +43,7 @@ class StartAndEnd(unittest.TestCase):
             (["--threads", "0"], "--threads"),
             (["--listen", "127.0.0.1"], "--listen"),
             (["--listen", "127.0.0.1:65536"], "--listen"),
-            (["--tls-key", "/nowhere", "--tls-certificate", "/nowhere"], "--tls-certificate /nowhere cannot be read"),
+            (["--tls-key", "/nowhere", "--tls-certificate", "/nowhere"], "--tls-certificate: /nowhere cannot be read"),
         ):
             for program, more in (("junband", []), ("junban", ["--server"])):
                 done = run(program, *more, "--data-dir", self.directory, *words)

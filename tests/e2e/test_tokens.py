@@ -172,7 +172,7 @@ class Tokens(unittest.TestCase):
                 self.assertIn(status, (200, 201, 403), (role, what, answer))
                 if status == 403:
                     self.assertEqual(answer["code"], "forbidden")
-                    self.assertRegex(answer["detail"], "needs the role [a-z, ]+")
+                    self.assertRegex(answer["detail"], 'needs the role [a-z", ]+')
         both = self.create(["pusher", "worker"], by=admin)["token"]
         self.assertEqual([self.status(*TRIED[what], token=both) for what in ("enqueue", "claim", "list")], [201, 200, 403])
 
@@ -562,7 +562,7 @@ class Tokens(unittest.TestCase):
             readers.append(reader)
         ask("DELETE", f"/v1/tokens/{viewer['id']}")
         until(lambda: f"export: view {view} broke off after" in self.master.log(), 5, "the end of the export")
-        self.assertRegex(self.master.log(), f"export: view {view} broke off after [0-9]+ jobs: The token of its reader is revoked or expired")
+        self.assertRegex(self.master.log(), f"export: view {view} broke off after [0-9]+ jobs: its reader's token is revoked or expired")
         ends = []
         for reader in readers:
             rest = b""

@@ -157,7 +157,7 @@ void ModelStore::mayCall(Batch &batch)
         batch.group.callback = pushed->id;
     } else {
         batch.group.callback = {};
-        batch.group.callbackRefused = pushed.error().message();
+        batch.group.callbackRefused = pushed.error().reason;
     }
 }
 
@@ -201,7 +201,7 @@ void ModelStore::changeGroup(GroupChange change, Callback<Group> callback)
     if (change.callback) {
         batch.callback = change.callback;
         batch.callbackId = change.callbackId;
-        batch.group.callbackRefused.clear();
+        batch.group.callbackRefused = {};
     }
     mayCall(batch);
     followUp();

@@ -1,6 +1,7 @@
 #include "ui/inspector/jobfields.h"
 
 #include "ui/base/look.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/base/windowtexts.h"
 #include "ui/widgets/emptystate.h"
@@ -212,7 +213,7 @@ void JobFields::sayGroup()
         if (m_group->hasCallback && m_group->callback.isNull() && m_group->callbackRefused.isEmpty())
             parts.append(tr("a job is enqueued at its end"));
         if (!m_group->callbackRefused.isEmpty())
-            parts.append(tr("its last job was refused: %1").arg(shown(m_group->callbackRefused)));
+            parts.append(tr("its last job was refused: %1").arg(reasonText(m_group->callbackRefused)));
     }
     field(tr("Group"), parts.join(QStringLiteral(" · ")));
 }

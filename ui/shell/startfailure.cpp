@@ -2,7 +2,7 @@
 
 #include "core/base/clock.h"
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/widgets/labels.h"
 
 #include <QDialogButtonBox>
@@ -15,9 +15,9 @@
 
 namespace junban::ui {
 
-StartFailure::StartFailure(const QString &why, const QString &listen, const QString &redis, QWidget *parent)
+StartFailure::StartFailure(const Reason &why, const QString &listen, const QString &redis, QWidget *parent)
     : QDialog(parent)
-    , m_why(plainLabel(masterSentence(why.toUtf8()), this))
+    , m_why(plainLabel(reasonText(why), this))
     , m_tried(plainLabel({}, this))
     , m_listen(new QLineEdit(listen, this))
     , m_redis(new QLineEdit(redis, this))

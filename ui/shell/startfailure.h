@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/reason.h"
 #include "ui/base/format.h"
 
 #include <QDialog>
@@ -20,7 +21,7 @@ class StartFailure : public QDialog
 
 public:
     // `listen`: the addresses, parted by spaces. `redis`: empty for the embedded one.
-    StartFailure(const QString &why, const QString &listen, const QString &redis, QWidget *parent = nullptr);
+    StartFailure(const Reason &why, const QString &listen, const QString &redis, QWidget *parent = nullptr);
 
     // It was tried again now, and for nothing.
     void sayTried(const Format &format);

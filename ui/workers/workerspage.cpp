@@ -3,6 +3,7 @@
 #include "core/limits.h"
 #include "ui/base/look.h"
 #include "ui/base/mastertexts.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
@@ -242,7 +243,7 @@ void WorkersPage::sayDetail()
     if (worker->isSigned)
         about.append(tr("requests are signed"));
     if (!worker->trouble.isEmpty())
-        about.append(tr("could not be called %1: %2").arg(ago(worker->troubleAt_ms), masterSentence(worker->trouble)));
+        about.append(tr("could not be called %1: %2").arg(ago(worker->troubleAt_ms), reasonText(worker->trouble)));
     m_about->setText(about.join(QStringLiteral(" · ")));
     m_about->setToolTip(plainTip(m_about->text()));
     QList<Record> jobs;

@@ -24,7 +24,7 @@ CODES = {"invalid_field": "InvalidField", "malformed": "Malformed", "not_found":
          "unreachable": "Unreachable", "internal": "Internal"}
 # Codes that no Error has, and what is no refusal by itself.
 CODES |= dict.fromkeys(["set_by_matcher", "too_many_attempts", "not_acceptable", "unsupported_media_type", "method_not_allowed", "precondition_required",
-                        "unknown_host", "request_timeout", "handler_timeout", "target_too_long", "expectation_failed", "upgrade_required",
+                        "unknown_host", "request_timeout", "too_many_connections", "handler_timeout", "target_too_long", "expectation_failed", "upgrade_required",
                         "head_too_large", "not_implemented", "version_not_supported", "invalid_expression", "explanation"])
 # type: (what a function takes, how the value is made of it, what it is on the wire and how it is shown)
 TEXT, NUMBER, LIST = ("QByteArrayView", "textValue"), ("ReasonNumber", None), ("const QByteArrayList &", "listValue")

@@ -103,12 +103,12 @@ void TestYaml::whatIsNoYamlIsRefusedWithItsPlace_data()
     QTest::addColumn<QByteArray>("yaml");
     QTest::addColumn<QByteArray>("wrong");
     const auto row = [](const char *yaml, const char *wrong) { QTest::newRow(wrong) << QByteArray(yaml) << QByteArray(wrong); };
-    row("a: 1\n b: 2\n", "line 2, column 3: mapping values are not allowed in this context");
-    row("a: 1\na: 2\n", "line 2, column 1: 'a' is given twice");
-    row("? [a]\n: b\n", "line 1, column 3: a key must be a text");
-    row("a: *one\n", "line 1, column 4: there is no anchor of this name before");
-    row("a: !!binary YQ==\n", "line 1, column 4: only the tag !!str is understood");
-    row("a: \xff\n", "this is not UTF-8");
+    row("a: 1\n b: 2\n", "Line 2, column 3: mapping values are not allowed in this context.");
+    row("a: 1\na: 2\n", "Line 2, column 1: 'a' is given twice.");
+    row("? [a]\n: b\n", "Line 1, column 3: A key must be a text.");
+    row("a: *one\n", "Line 1, column 4: There is no anchor of this name before.");
+    row("a: !!binary YQ==\n", "Line 1, column 4: Only the tag !!str is understood.");
+    row("a: \xff\n", "The YAML is not UTF-8.");
 }
 
 void TestYaml::whatIsNoYamlIsRefusedWithItsPlace()

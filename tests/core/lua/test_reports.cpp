@@ -101,7 +101,7 @@ private Q_SLOTS:
         QVERIFY(changeGroup(change).callbackRefused.isEmpty());
         m_f.finish(m_f.claim("member"), OutcomeType::Success);
         const Group refused = group();
-        QCOMPARE(refused.callbackRefused, QByteArray("Another job with the same unique key has not ended."));
+        QCOMPARE(refused.callbackRefused.name, "unique_key_taken");
         QVERIFY(refused.callback.isNull());
         QVERIFY(refused.endedAt_ms > 0);
         redis::RedisPast past(m_f.link(), "test", m_f.clock(), redis::ScriptClock::TestKey);
@@ -114,7 +114,7 @@ private Q_SLOTS:
         QCOMPARE(m_f.command({"XLEN", m_f.key("audit")}), QByteArray("1"));
         // Asked for again when the key is free, it comes.
         m_f.finish(m_f.claim("callback"), OutcomeType::Success);
-        QCOMPARE(changeGroup({"batch", {}, {}, {}}).callbackRefused, refused.callbackRefused);
+        QCOMPARE(changeGroup({"batch", {}, {}, {}}).callbackRefused.name, refused.callbackRefused.name);
         const Group called = changeGroup(change);
         QVERIFY(called.callbackRefused.isEmpty());
         QCOMPARE(m_f.claim("callback").id, called.callback);

@@ -112,7 +112,7 @@ private:
             QVERIFY2(report.ok(), report.ok() ? "" : report.error().message().constData());
             for (const Violation &violation : report->violations) { // results end on Redis' own clock
                 if (!violation.key.startsWith("res:"))
-                    QCOMPARE(violation.key + violation.text, QByteArray());
+                    QCOMPARE(violation.key + violation.reason.text, QByteArray());
             }
         }
     }

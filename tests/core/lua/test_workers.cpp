@@ -45,7 +45,7 @@ private Q_SLOTS:
         QCOMPARE(worker.p95_ms, 1'000);
         QCOMPARE(worker.firstSeen_ms, m_now_ms - 50);
         QCOMPARE(worker.lastContact_ms, m_now_ms);
-        QCOMPARE(worker.trouble, QByteArray("connection refused"));
+        QCOMPARE(worker.trouble.text, QByteArray("connection refused"));
         QCOMPARE(worker.kind, WorkerKind::Pull);
         const qint64 left_ms = command({"PTTL", "jq:{test}:wk:" + hash("w")}).integer();
         QVERIFY(left_ms > 0 && left_ms <= qint64(limits::worker_kept_s * 1000));

@@ -20,7 +20,7 @@ inline QByteArray text(const FsckReport &report)
 {
     QByteArray out;
     for (const Violation &violation : report.violations)
-        out += violation.invariant + ' ' + violation.key + ": " + violation.text + (violation.repaired ? " (repaired)\n" : "\n");
+        out += violation.invariant + ' ' + violation.key + ": " + violation.reason.text + (violation.repaired ? " (repaired)\n" : "\n");
     return out;
 }
 

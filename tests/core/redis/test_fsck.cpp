@@ -1,5 +1,6 @@
 #include "core/lua/embeddedscripts.h"
 #include "core/lua/schema.h"
+#include "core/redis/fsckreasons.h"
 #include "core/redis/redispast.h"
 #include "core/redis/scripts.h"
 #include "tests/core/redis/fsckfixture.h"
@@ -8,6 +9,7 @@
 #include "tests/support/walks.h"
 
 #include <QCryptographicHash>
+#include <QFile>
 #include <QRegularExpression>
 
 using namespace junban;
@@ -36,6 +38,32 @@ private Q_SLOTS:
         QVERIFY(report.checked > 12);
         QCOMPARE(text(m_f.look(Repair::Yes)), QByteArray());
         QCOMPARE(m_f.command({"EXISTS", m_f.key("audit")}), QByteArray("0"));
+    }
+
+    // The page of the specification has all that the scripts tell; tests/tidy/citations.py compares them.
+    void whatFsckTellsHasAReason()
+    {
+        static const QRegularExpression row(QStringLiteral("^\\| \\*\\*I\\d+\\*\\* (`.*?) \\|"), QRegularExpression::MultilineOption);
+        static const QRegularExpression sentence(QStringLiteral("`([^`]+)`"));
+        QFile page(QStringLiteral(JUNBAN_SOURCE "/docs/semantics.md"));
+        QVERIFY(page.open(QIODevice::ReadOnly));
+        const QString text = QString::fromUtf8(page.readAll());
+        int told = 0;
+        for (auto rows = row.globalMatch(text); rows.hasNext();) {
+            const QString cell = rows.next().captured(1);
+            for (auto found = sentence.globalMatch(cell); found.hasNext(); ++told) {
+                const QByteArray said = found.next().captured(1).replace(QStringLiteral("…"), QStringLiteral("12")).toUtf8();
+                const Reason reason = redis::fsckReason(said);
+                QVERIFY2(!reason.name.isEmpty(), said.constData());
+                QCOMPARE(reason.text, said);
+            }
+        }
+        QVERIFY(told > 80);
+        const Reason counted = redis::fsckReason("it counts 3 where 5 run");
+        QCOMPARE(counted.name, "fsck_bucket_miscounted");
+        QCOMPARE(counted.values, (std::vector<ReasonValue>{{"counted", qint64(3)}, {"running", qint64(5)}}));
+        const Reason unknown = redis::fsckReason("it is a newer fault");
+        QCOMPARE(unknown.name + unknown.text, "it is a newer fault");
     }
 
     // Else --repair would drop it. Names come from core/lua/schema.lua, unless a script spells one out.

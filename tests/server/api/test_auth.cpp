@@ -247,9 +247,9 @@ private Q_SLOTS:
         const QByteArray text = make({Role::Pusher, Role::Viewer});
         QCOMPARE(status(from(here, "Bearer " + text), route({"pusher", "operator"})), 0);
         QCOMPARE(status(from(here, "Bearer " + text), route({"operator"})), 403);
-        QCOMPARE(m_refusal.detail, QByteArray("This needs the role operator or admin."));
+        QCOMPARE(m_refusal.reason.text, QByteArray("This needs the role \"operator\" or \"admin\"."));
         QCOMPARE(status(from(here, "Bearer " + text), route({"worker"})), 403);
-        QCOMPARE(m_refusal.detail, QByteArray("This needs the role worker."));
+        QCOMPARE(m_refusal.reason.text, QByteArray("This needs the role \"worker\"."));
     }
     void anAdminMayWhatAnOperatorMayAndNoWorkersWork()
     {

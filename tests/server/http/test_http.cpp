@@ -142,8 +142,8 @@ void TestHttp::refusalsAreProblemDocuments()
     HttpFixture server;
     const Answer answer = exchange(server.port(), "GET / HTTP/1.1\r\n\r\n");
     QCOMPARE(answer.field("content-type"), "application/problem+json");
-    QCOMPARE(answer.body, "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,\"detail\":\"There is no Host.\","
-                          "\"code\":\"malformed\"}");
+    QCOMPARE(answer.body, "{\"type\":\"about:blank\",\"title\":\"Bad Request\",\"status\":400,\"code\":\"malformed\","
+                          "\"detail\":\"The Host is missing.\",\"reason\":\"http_host_missing\",\"values\":{}}");
 }
 
 void TestHttp::bodiesArriveWholeWhereverTheyAreSplit()

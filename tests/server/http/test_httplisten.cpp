@@ -207,7 +207,7 @@ void TestHttpListen::whatIsNoPlaceForAUnixSocketIsSaid_data()
     QTest::addColumn<QByteArray>("path");
     QTest::addColumn<QByteArray>("why");
     QTest::newRow("relative") << QByteArray("api") << QByteArray("absolute");
-    QTest::newRow("long") << QByteArray(200, '/') + "x" << QByteArray("more than 107 bytes");
+    QTest::newRow("long") << QByteArray(200, '/') + "x" << QByteArray("at most 107 bytes");
     QTest::newRow("no directory") << QByteArray("/nowhere/at/all/api") << QByteArray("cannot be made");
     QTest::newRow("a file") << QByteArray("FILE") << QByteArray("no socket");
     QTest::newRow("open directory") << QByteArray("OPEN") << QByteArray("others may write");

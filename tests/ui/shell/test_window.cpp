@@ -914,7 +914,7 @@ private Q_SLOTS:
 
     void aMasterThatCannotStartSaysWhyAndOffersAnotherPortAndAnotherRedis()
     {
-        StartFailure failure(QStringLiteral("The port is taken."), QStringLiteral("127.0.0.1:7717"), {});
+        StartFailure failure(Reason{"no_such_reason", {}, "The port is taken."}, QStringLiteral("127.0.0.1:7717"), {});
         QSignalSpy retry(&failure, &StartFailure::retryRequested), quit(&failure, &StartFailure::quitRequested);
         failure.show();
         QCOMPARE(failure.why(), QStringLiteral("The port is taken."));
