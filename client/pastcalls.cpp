@@ -1,5 +1,6 @@
 #include "client/pastcalls.h"
 
+#include "core/base/isotime.h"
 #include "core/base/reasons/client.h"
 
 namespace junban::client {
@@ -9,6 +10,8 @@ CallId PastCalls::series(const SeriesRequest &request, Callback<SeriesData> call
     Query query{{QStringLiteral("metric"), metricWord(request.metric)}, {QStringLiteral("range"), QByteArray::number(request.range_s)}};
     if (!request.name.isEmpty())
         query.append({QStringLiteral("name"), request.name});
+    if (request.until_s > 0)
+        query.append({QStringLiteral("until"), isoTime(request.until_s * 1000)});
     return m_link.call<SeriesData>({Method::Get, QStringLiteral("/v1/series"), query}, [](const Answer &answer) {
         Result<SeriesData> data = unpackAnswer(seriesTable, answer.body);
         if (data.ok() && data->step_s < 1)

@@ -150,6 +150,22 @@ QByteArray secondsText(double value_s)
     return QByteArray::number(value_s, 'g', 3) + " s";
 }
 
+QByteArray forecastText(const MatcherPreview &preview)
+{
+    const auto &rates = preview.arrivals;
+    const auto perSecond = [](double rate) { return QByteArray::number(rate, 'g', 3) + "/s"; };
+    QByteArray text = "arrivals " + perSecond(rates.perSecond) + ", starts " + perSecond(rates.startsPerSecond) + " in the last "
+        + secondsText(preview.replay.seconds) + '\n';
+    if (rates.growth > 0)
+        text += "the backlog grows by " + perSecond(rates.growth) + '\n';
+    if (const auto &drain = preview.drain) {
+        text += "the backlog clears in "
+            + (drain->after_s > drain->least_s ? secondsText(drain->least_s) + " to " : QByteArray()) + secondsText(drain->after_s)
+            + (drain->before_s ? ", instead of " + secondsText(*drain->before_s) : QByteArray(", instead of growing")) + '\n';
+    }
+    return text;
+}
+
 QByteArray previewText(const MatcherPreview &preview)
 {
     QByteArray text = table(previewColumns, preview.states);
@@ -160,10 +176,9 @@ QByteArray previewText(const MatcherPreview &preview)
             + (preview.test->fault.isEmpty() ? QByteArray() : ": " + forTerminal(preview.test->fault.text)) + '\n';
     const client::PreviewReplay &replay = preview.replay;
     text += "of the last " + number(replay.starts) + " starts " + number(replay.delayed) + " would have waited, "
-        + secondsText(replay.meanDelay_s) + " on average, " + secondsText(replay.maxDelay_s) + " at most\n";
-    if (preview.drain)
-        text += "what waits now is gone after " + secondsText(preview.drain->after_s) + ", instead of "
-            + secondsText(preview.drain->before_s) + '\n';
+        + secondsText(replay.meanDelay_s) + " on average, " + secondsText(replay.maxDelay_s) + " at most"
+        + (replay.complete ? "" : " (older starts were left out)") + '\n';
+    text += forecastText(preview);
     if (!preview.samples.isEmpty())
         text += '\n' + table(sampleColumns, preview.samples);
     for (const client::PreviewKeys &keys : preview.keys) {

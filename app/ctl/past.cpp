@@ -1,6 +1,7 @@
 // What operators see of the past, and what they do to it.
 #include "app/ctl/asking.h"
 #include "app/ctl/paging.h"
+#include "core/base/isotime.h"
 #include "core/jobs/pastfields.h"
 
 #include <array>
@@ -260,15 +261,20 @@ void series(Session &session, Flags &flags)
                                                  "ready_jobs, scheduled_jobs, running_jobs, depends_jobs, awaiting_jobs, failed_jobs.");
     const QByteArray range = flags.text("--range SPAN", "How far back, like 10m, 1h, 24h or 7d; at most 8d. Default: 1h.").value_or("1h");
     const QByteArray name = flags.text("--name NAME", "Only this name: enqueued, succeeded, failed or failures.").value_or(QByteArray());
+    const QByteArray until
+        = flags.text("--until TIME", "When the range ends, like 2026-01-02T00:00:00Z. Default: now.").value_or(QByteArray());
     const std::optional<Metric> metric = metricFromWord(word);
+    const std::optional<qint64> until_ms = until.isEmpty() ? std::optional<qint64>(0) : fromIsoTime(until);
     const std::optional<qint64> range_s = spanOf_s(range);
     if (flags.ready() && !metric)
         flags.refuse("METRIC", "must be a metric, not '" + word + '\'');
     if (!range_s)
         flags.refuse("--range", "must be like 10m, 1h, 24h or 7d and at most 8d, not '" + range + '\'');
+    if (!until_ms)
+        flags.refuse("--until", "must be a time like 2026-01-02T00:00:00Z, not '" + until + '\'');
     if (flags.ready())
-        session.client().series(
-            {*metric, *range_s, name}, [&session](const Result<SeriesData> &data) { session.finish(data, seriesTable, seriesText); });
+        session.client().series({*metric, *range_s, name, *until_ms / 1000},
+            [&session](const Result<SeriesData> &data) { session.finish(data, seriesTable, seriesText); });
 }
 
 } // namespace junban::app

@@ -26,10 +26,17 @@ constexpr TableOf<Status> statusTable{nullptr, statusFields};
 constexpr Column<NameRow> nameColumns[] = {
     {"name", [](const NameRow &row) { return row.name; }},
     {"ready", [](const NameRow &row) { return number(row.ready); }},
+    {"failed", [](const NameRow &row) { return number(row.failed); }},
     {"enqueued", [](const NameRow &row) { return number(row.totals.enqueued); }},
     {"succeeded", [](const NameRow &row) { return number(row.totals.succeeded); }},
-    {"failed", [](const NameRow &row) { return number(row.totals.failed); }},
 };
+
+QByteArray namesText(const NamePage &page)
+{
+    if (page.names.isEmpty())
+        return {};
+    return table(nameColumns, page.names) + (page.complete ? "" : "not all failed jobs were counted\n");
+}
 
 QByteArray statusText(const Status &status)
 {
@@ -42,7 +49,7 @@ QByteArray statusText(const Status &status)
     const QByteArray text = "Junban " + overview.version + "  " + timeText(overview.now_ms) + "\nenqueued " + rate(overview.rates.enqueued)
         + "  started " + rate(overview.rates.started) + "  succeeded " + rate(overview.rates.succeeded) + "  failures "
         + rate(overview.rates.failures) + "\n\n" + table(states) + '\n';
-    return text + (status.names.names.isEmpty() ? QByteArray() : table(nameColumns, status.names.names));
+    return text + namesText(status.names);
 }
 
 QByteArray findingsText(const Findings &found)
@@ -114,7 +121,7 @@ void names(Session &session, Flags &flags)
 {
     const int limit = rowsOf(flags);
     if (flags.ready())
-        showList(session, namePages(session), limit, namePageTable, [](const NamePage &page) { return table(nameColumns, page.names); });
+        showList(session, namePages(session), limit, namePageTable, namesText);
 }
 
 void doctor(Session &session, Flags &flags)

@@ -65,6 +65,7 @@ struct Parts {
     Inspector inspector;
     redis::RedisPast past;
     Lookback lookback;
+    FailureTally failureTally;
     Sweeper sweeper;
     redis::RedisSchedules schedules;
     Scheduler scheduler;
@@ -89,6 +90,7 @@ struct Parts {
     redis::RedisTokens keptTokens;
     Tokens tokens;
     redis::RedisWorkers keptWorkers;
+    LeaseWatch leaseWatch;
     Workers workers;
     push::Dispatcher dispatcher;
     api::Api api;
@@ -108,6 +110,7 @@ Parts::Parts(const EngineOptions &options)
     , inspector(store)
     , past(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , lookback(past, store, queue)
+    , failureTally(past)
     , sweeper(store, queue, clock, &unreadable)
     , schedules(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , scheduler(schedules, queue, clock, &unreadable)
@@ -119,7 +122,7 @@ Parts::Parts(const EngineOptions &options)
     , rereader(constraints, matchers)
     , editor(keptMatchers, constraints, matchers, rereader, clock)
     , breakers(constraints, matchers)
-    , constraintInspector(store, constraints, matchers)
+    , constraintInspector(store, constraints, matchers, clock)
     , situation(inspector, constraints, matchers, rereader, unreadable)
     , meter(inspector, situation, past)
     , lastChanges(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
@@ -132,6 +135,7 @@ Parts::Parts(const EngineOptions &options)
     , keptTokens(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , tokens(keptTokens, clock, options.pepper, options.tokens, options.tokenCircle)
     , keptWorkers(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , leaseWatch(store)
     , workers(keptWorkers)
     , dispatcher(queue, workers, tokens, clock, options.calls)
     , api(queue, inspector, changes, scheduler, lookback,
@@ -140,10 +144,12 @@ Parts::Parts(const EngineOptions &options)
 {
     queue.setDurability(&durability, options.durability);
     queue.setResting([this](const QByteArray &worker) { return workers.isDraining(worker); });
+    workers.setWatches(&leaseWatch, &failureTally);
     QObject::connect(&workers, &Workers::changed, &queue, &Queue::heedResting);
     store.setRollbackNotice(options.rollbackNotice.get());
     store.setClassifier(&matchers);
     store.setUnreadableRecords(&unreadable);
+    inspector.setFailures(&failureTally);
     inspector.setDoctor(&doctor);
     inspector.setFsck(&fsck);
     inspector.setRollbackNotice(options.rollbackNotice.get());

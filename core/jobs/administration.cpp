@@ -157,12 +157,14 @@ constexpr TableOf<Totals> nameTotalsTable{nullptr, nameTotalsFields};
 constexpr Field nameRowFields[] = {
     field::name<&NameRow::name>("name", limits::name_bytes_max).needed(),
     field::integer<&NameRow::ready>("ready"),
+    field::integer<&NameRow::failed>("failed"),
     field::object<&NameRow::totals>("totals", nameTotalsTable),
 };
 constexpr TableOf<NameRow> nameRowTable{"NameList.names", nameRowFields};
 constexpr Field namePageFields[] = {
     field::list<&NamePage::names>("names", nameRowTable).needed(),
     field::text<&NamePage::next>("next").rare(),
+    field::boolean<&NamePage::complete>("complete"),
 };
 
 constexpr Field changedField()

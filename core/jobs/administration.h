@@ -41,9 +41,9 @@ struct HeldBy {
     qint64 opensAt_ms = 0;           // when the first of these opens by itself; 0: none does
 };
 struct HeldNow {
-    qint64 jobs = 0;                 // each counted once, however many constraints hold it
+    qint64 jobs = 0;                 // each counted once, however many constraints hold it; at least, unless complete
     QList<HeldBy> by = {};           // those that hold most jobs first, at most limits::held_by_max
-    bool complete = true;            // all buckets were looked at, and all constraints are listed
+    bool complete = true;            // all buckets were looked at, all constraints are listed, and `jobs` is exact
     qint64 reading = 0;              // about how many ready jobs were not read since the last change; none of these counts has them
 };
 // A breaker that is open at some of its keys.
@@ -110,11 +110,13 @@ struct Overview {
 struct NameRow {
     QByteArray name;
     qint64 ready = 0;
+    qint64 failed = 0;               // jobs that are failed now; filled in by a master
     Totals totals = {};
 };
 struct NamePage {
     QList<NameRow> names;
     QByteArray next;                 // empty: this is the last page
+    bool complete = true;            // all failed jobs were counted
 };
 
 // A kind of thing that operators watch.

@@ -103,6 +103,7 @@ struct SeriesRequest {
     Metric metric = Metric::Enqueued;
     qint64 range_s = 3'600;
     QByteArray name = {};          // empty: all names together; else one of nameMetrics is meant
+    qint64 until_s = 0;            // when the range ends, in seconds since the epoch; 0: now
 };
 struct SeriesData {
     Metric metric = Metric::Enqueued;

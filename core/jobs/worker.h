@@ -35,9 +35,9 @@ struct WorkerRegistration {
 };
 
 enum class WorkerKind { Pull, Served };
-enum class WorkerState { Up, Draining, Lost, Unreachable };
+enum class WorkerState { Up, Draining, Lost, Late, Unreachable };
 inline constexpr std::array<const char *, 2> workerKindWords = {"pull", "served"};
-inline constexpr std::array<const char *, 4> workerStateWords = {"up", "draining", "lost", "unreachable"};
+inline constexpr std::array<const char *, 5> workerStateWords = {"up", "draining", "lost", "late", "unreachable"};
 
 // A worker as operators see it.
 struct Worker {
@@ -50,7 +50,7 @@ struct Worker {
     qint64 running = 0;
     QList<JobId> jobs = {};          // some of these, at most limits::worker_jobs_shown
     qint64 succeeded = 0;
-    qint64 failed = 0;
+    qint64 failed = 0;               // attempts that it reported so, and those that ended without its report
     std::optional<qint64> p50_ms = {}; // of the last attempts, at most limits::worker_runs_kept
     std::optional<qint64> p95_ms = {};
     QByteArray url = {};

@@ -259,17 +259,21 @@ constexpr Field replayFields[] = {
     field::integer<&PreviewReplay::delayed>("delayed", 0),
     field::real<&PreviewReplay::meanDelay_s>("mean_delay", 0),
     field::real<&PreviewReplay::maxDelay_s>("max_delay", 0),
+    field::real<&PreviewReplay::seconds>("seconds", 0),
     field::boolean<&PreviewReplay::complete>("complete"),
 };
 constexpr TableOf<PreviewReplay> replayTable{"MatcherPreview.replay", replayFields};
 constexpr Field arrivalsFields[] = {
     field::real<&PreviewArrivals::perSecond>("per_second", 0),
+    field::real<&PreviewArrivals::startsPerSecond>("starts_per_second", 0),
     field::real<&PreviewArrivals::growth>("growth", 0),
 };
 constexpr TableOf<PreviewArrivals> arrivalsTable{"MatcherPreview.arrivals", arrivalsFields};
 constexpr Field drainFields[] = {
-    field::real<&PreviewDrain::before_s>("before", 0),
+    field::real<&PreviewDrain::before_s>("before", 0).rare(),
     field::real<&PreviewDrain::after_s>("after", 0),
+    field::real<&PreviewDrain::least_s>("at_least", 0),
+    field::text<&PreviewDrain::limit>("limit").rare(),
 };
 constexpr TableOf<PreviewDrain> drainTable{"MatcherPreview.drain", drainFields};
 constexpr Field matcherPreviewFields[] = {

@@ -138,13 +138,16 @@ struct PreviewKeys {
 struct PreviewReplay {
     qint64 starts = 0, delayed = 0;
     double meanDelay_s = 0, maxDelay_s = 0; // of those delayed
-    bool complete = true;
+    double seconds = 0;                     // for so long there were starts, or one minute
+    bool complete = true;                   // all starts of the last 15 minutes were looked at
 };
 struct PreviewArrivals {
-    double perSecond = 0, growth = 0; // jobs a second
+    double perSecond = 0, startsPerSecond = 0, growth = 0; // jobs a second
 };
 struct PreviewDrain {
-    double before_s = 0, after_s = 0;
+    std::optional<double> before_s = {};    // none: it does not become smaller
+    double after_s = 0, least_s = 0;
+    QByteArray limit;                       // of another matcher, if that sets the least
 };
 // What an expression makes of one job.
 struct TestedTerms {

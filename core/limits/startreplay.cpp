@@ -84,8 +84,11 @@ bool isTried(const Parameters &parameters)
 
 double steadyRate(QList<qint64> minutes)
 {
-    if (minutes.isEmpty())
-        return 0;
+    constexpr qsizetype minutes_min = 3; // what came in one of two minutes may be a burst
+    while (minutes.size() > minutes_min && minutes.first() == 0)
+        minutes.removeFirst();
+    while (minutes.size() < minutes_min)
+        minutes.prepend(0);
     const auto middle = minutes.begin() + minutes.size() / 2;
     std::nth_element(minutes.begin(), middle, minutes.end());
     return double(*middle) / 60;

@@ -30,7 +30,8 @@ struct Replayed {
 // Only rates and concurrency are replayed; kinds that depend on the clock, on failures or on people are left out.
 Replayed replay(QList<PastStart> starts, const QList<Constraint> &constraints);
 
-// How much comes steadily, per second: the median of what came in each minute. A burst, however large, is no rate.
+// How much comes steadily, per second: the median of what came in each minute since the first in which anything did. A burst, however
+// large, is no rate.
 double steadyRate(QList<qint64> minutes);
 
 } // namespace junban

@@ -47,12 +47,19 @@ void addTo(answers::LiveConstraint &live, const BucketState &bucket)
         live.opensAt_ms = bucket.opensAt_ms;
 }
 
+// The running jobs for which others wait. At a rate none does: it is what has started that counts, also what has ended since.
+QList<JobId> holdersAt(const Constraint &constraint, const QList<JobId> &running)
+{
+    return constraint.kind() == ConstraintKind::Rate ? QList<JobId>() : running;
+}
+
 answers::Bucket bucketOf(const Constraint &constraint, const BucketState &state)
 {
     static constexpr const char *breakerWords[] = {"closed", "open", "half_open"};
     const auto overrides = [&](const Override &override) { return override.key == state.key; };
     answers::Bucket bucket{state.key, state.used, limitOf(constraint, state.key), state.waiting, state.wouldHold, state.open,
-        state.opensAt_ms, std::any_of(constraint.overrides.begin(), constraint.overrides.end(), overrides), state.holders, {}};
+        state.opensAt_ms, std::any_of(constraint.overrides.begin(), constraint.overrides.end(), overrides),
+        holdersAt(constraint, state.holders), {}};
     if (constraint.kind() == ConstraintKind::Breaker)
         bucket.breaker = breakerWords[size_t(state.breaker)];
     return bucket;
@@ -87,9 +94,9 @@ answers::Gate gateOf(const BucketGate &gate, const Matchers &matchers)
     shown.used = gate.used;
     shown.waiting = gate.waiting;
     shown.opensAt_ms = gate.opensAt_ms;
-    shown.holders = gate.holders;
     if (!constraint)
         return shown;
+    shown.holders = holdersAt(*constraint, gate.holders);
     shown.limit = limitOf(*constraint, gate.key, gate.ofAllKeys);
     shown.matcher = place.matcher->id;
     shown.title = place.matcher->title;
@@ -172,11 +179,57 @@ struct ConstraintInspector::Listing {
     Callback<answers::ConstraintPage> callback;
 };
 
-ConstraintInspector::ConstraintInspector(Store &jobs, ConstraintStore &store, Matchers &matchers)
+ConstraintInspector::ConstraintInspector(Store &jobs, ConstraintStore &store, Matchers &matchers, Clock &clock)
     : m_jobs(jobs)
     , m_store(store)
     , m_matchers(matchers)
+    , m_clock(clock)
 {
+}
+
+std::optional<RateBucket> ConstraintInspector::rateBucket(
+    const Constraint *constraint, const QByteArray &key, const QByteArray &id) const
+{
+    const Parameters parameters = constraint ? constraint->parametersFor(key) : Parameters(PauseParameters());
+    const auto *rate = std::get_if<RateParameters>(&parameters);
+    if (!rate)
+        return {};
+    const qint64 now_ms = m_clock.now_ms(), period_ms = std::max<qint64>(1, std::llround(rate->period_s * 1000));
+    if (rate->algorithm == RateAlgorithm::Sliding)
+        return RateBucket{id, now_ms - period_ms, true};
+    const Kind &kind = kindOf(parameters);
+    if (kind.followsCalendar(addressOf(parameters)))
+        return RateBucket{id, kind.boundaries(addressOf(parameters), now_ms).value(0), false};
+    return RateBucket{id, now_ms / period_ms * period_ms, false};
+}
+
+template<typename Bucket>
+void ConstraintInspector::countStarts(std::shared_ptr<QList<Bucket>> buckets, Callback<Done> goOn)
+{
+    QList<RateBucket> rates;
+    QList<qsizetype> places;
+    for (qsizetype i = 0; i < buckets->size(); ++i) {
+        const Bucket &bucket = (*buckets)[i];
+        if (const auto rate = rateBucket(m_matchers.constraint(bucket.constraint).constraint, bucket.key, bucket.id)) {
+            rates.append(*rate);
+            places.append(i);
+        }
+    }
+    if (rates.isEmpty()) {
+        goOn(Done{});
+        return;
+    }
+    m_store.started(rates, [buckets, places, goOn = std::move(goOn), alive = std::weak_ptr(m_life)](const Result<QList<qint64>> &used) {
+        if (alive.expired())
+            return;
+        if (!used.ok()) {
+            goOn(used.error());
+            return;
+        }
+        for (qsizetype i = 0; i < places.size(); ++i)
+            (*buckets)[places[i]].used = (*used)[i];
+        goOn(Done{});
+    });
 }
 
 void ConstraintInspector::list(int limit, QByteArray after, Callback<answers::ConstraintPage> callback)
@@ -215,15 +268,22 @@ void ConstraintInspector::listOn(std::shared_ptr<Listing> listing)
             listing->callback(page.error());
             return;
         }
-        const Matchers::Place place = m_matchers.constraint(id);
-        if (place.constraint) { // it was not deleted since
-            answers::LiveConstraint live = liveConstraint(place);
-            live.complete = page->next == 0;
-            for (const BucketState &bucket : page->buckets)
-                addTo(live, bucket);
-            listing->page.constraints.append(std::move(live));
-        }
-        listOn(listing);
+        auto buckets = std::make_shared<QList<BucketState>>(page->buckets);
+        countStarts<BucketState>(buckets, [this, listing, id, buckets, complete = page->next == 0](const Result<Done> &counted) {
+            const Matchers::Place place = m_matchers.constraint(id);
+            if (!counted.ok()) {
+                listing->callback(counted.error());
+                return;
+            }
+            if (place.constraint) { // it was not deleted since
+                answers::LiveConstraint live = liveConstraint(place);
+                live.complete = complete;
+                for (const BucketState &bucket : std::as_const(*buckets))
+                    addTo(live, bucket);
+                listing->page.constraints.append(std::move(live));
+            }
+            listOn(listing);
+        });
     };
     m_store.buckets(m_matchers.constraint(id).number, 0, add);
 }
@@ -240,17 +300,26 @@ void ConstraintInspector::buckets(QByteArray constraint, quint64 cursor, Callbac
             return;
         }
         m_store.buckets(place.number, cursor,
-            [callback, constraint = *place.constraint](const Result<ConstraintStore::Buckets> &page) {
+            [this, callback, constraint = *place.constraint, alive](const Result<ConstraintStore::Buckets> &page) {
+                if (alive.expired())
+                    return;
                 if (!page.ok()) {
                     callback(page.error());
                     return;
                 }
-                answers::BucketPage shown;
-                for (const BucketState &bucket : page->buckets)
-                    shown.buckets.append(bucketOf(constraint, bucket));
-                if (page->next != 0)
-                    shown.next = QByteArray::number(page->next);
-                callback(std::move(shown));
+                auto buckets = std::make_shared<QList<BucketState>>(page->buckets);
+                countStarts<BucketState>(buckets, [callback, constraint, buckets, next = page->next](const Result<Done> &counted) {
+                    if (!counted.ok()) {
+                        callback(counted.error());
+                        return;
+                    }
+                    answers::BucketPage shown;
+                    for (const BucketState &bucket : std::as_const(*buckets))
+                        shown.buckets.append(bucketOf(constraint, bucket));
+                    if (next != 0)
+                        shown.next = QByteArray::number(next);
+                    callback(std::move(shown));
+                });
             });
     };
     m_matchers.refresh(look);
@@ -276,13 +345,17 @@ void ConstraintInspector::held(int limit, Callback<answers::HeldList> callback)
                     callback(found.error());
                     return;
                 }
-                answers::HeldList list{{}, found->complete && found->buckets.size() <= limit};
-                for (const HeldBucket &bucket : found->buckets)
-                    list.held.append(heldRow(bucket));
-                std::stable_sort(list.held.begin(), list.held.end(),
-                    [](const answers::Held &a, const answers::Held &b) { return a.jobs > b.jobs; });
-                list.held.resize(std::min(list.held.size(), qsizetype(limit)));
-                callback(std::move(list));
+                auto buckets = std::make_shared<QList<HeldBucket>>(found->buckets);
+                const bool complete = found->complete && buckets->size() <= limit;
+                std::stable_sort(buckets->begin(), buckets->end(),
+                    [](const HeldBucket &a, const HeldBucket &b) { return a.jobs > b.jobs; });
+                buckets->resize(std::min(buckets->size(), qsizetype(limit)));
+                countStarts<HeldBucket>(buckets, [this, callback, buckets, complete](const Result<Done> &counted) {
+                    answers::HeldList list{{}, complete};
+                    for (const HeldBucket &bucket : std::as_const(*buckets))
+                        list.held.append(heldRow(bucket));
+                    callback(counted.ok() ? Result<answers::HeldList>(std::move(list)) : counted.error());
+                });
             });
     });
 }
@@ -368,10 +441,15 @@ void ConstraintInspector::explain(JobId id, Callback<answers::Explanation> callb
             [this, job = *job, callback, alive = std::weak_ptr(m_life)](const Result<JobGates> &gates) {
                 if (alive.expired())
                     return;
-                if (gates.ok())
-                    callback(explanationOf(job, *gates));
-                else
+                if (!gates.ok()) {
                     callback(gates.error());
+                    return;
+                }
+                auto buckets = std::make_shared<QList<BucketGate>>(gates->gates);
+                countStarts<BucketGate>(buckets, [this, job, callback, buckets, told = *gates](const Result<Done> &counted) mutable {
+                    told.gates = *buckets;
+                    callback(counted.ok() ? Result<answers::Explanation>(explanationOf(job, told)) : counted.error());
+                });
             });
     };
     m_matchers.refresh([this, id, callback, explainJob, alive = std::weak_ptr(m_life)](const Result<Done> &loaded) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/limits/limitanswers.h"
 #include "core/operators/matchers.h"
 
@@ -13,7 +14,7 @@ class ConstraintInspector
 {
 public:
     // All must outlive it.
-    ConstraintInspector(Store &jobs, ConstraintStore &store, Matchers &matchers);
+    ConstraintInspector(Store &jobs, ConstraintStore &store, Matchers &matchers, Clock &clock);
 
     // The constraints whose id is greater than `after` (empty: from the first).
     void list(int limit, QByteArray after, Callback<answers::ConstraintPage> callback);
@@ -27,6 +28,11 @@ public:
     void explain(JobId id, Callback<answers::Explanation> callback);
 
 private:
+    // Replaces what the buckets of rates have used by what has started in their periods, and goes on. `Bucket`: with `constraint` (its
+    // number), `key`, `id` and `used`.
+    template<typename Bucket>
+    void countStarts(std::shared_ptr<QList<Bucket>> buckets, Callback<Done> goOn);
+    std::optional<RateBucket> rateBucket(const Constraint *constraint, const QByteArray &key, const QByteArray &id) const;
     struct Listing;
     void listOn(std::shared_ptr<Listing> listing);
     JobHold holdOf(const ConstraintStore::Hold &hold) const;
@@ -36,6 +42,7 @@ private:
     Store &m_jobs;
     ConstraintStore &m_store;
     Matchers &m_matchers;
+    Clock &m_clock;
     std::shared_ptr<int> m_life = std::make_shared<int>();
 };
 

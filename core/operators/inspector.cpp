@@ -338,14 +338,31 @@ void Inspector::look(Repair repair, QByteArray cursor, Callback<FsckReport> call
 
 void Inspector::names(int limit, QByteArray after, Callback<NamePage> callback)
 {
-    m_store.names(limit, std::move(after), [limit, callback = std::move(callback)](Result<QList<NameRow>> names) {
+    m_store.names(limit, std::move(after), [this, limit, callback = std::move(callback), self = QPointer<Inspector>(this)](
+                                               Result<QList<NameRow>> names) {
+        if (!self)
+            return;
         if (!names.ok()) {
             callback(names.error());
             return;
         }
         const bool full = names->size() == limit;
         const QByteArray next = full ? names->last().name : QByteArray();
-        callback(NamePage{std::move(*names), next});
+        NamePage page{std::move(*names), next};
+        if (!m_failures) {
+            callback(std::move(page));
+            return;
+        }
+        m_failures->sums([page, callback](const Result<FailureTally::Sums> &sums) mutable {
+            if (!sums.ok()) {
+                callback(sums.error());
+                return;
+            }
+            for (NameRow &row : page.names)
+                row.failed = sums->failedNow.value(row.name);
+            page.complete = sums->complete;
+            callback(std::move(page));
+        });
     });
 }
 

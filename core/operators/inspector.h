@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/operators/failuretally.h"
 #include "core/operators/jobfilter.h"
 #include "core/store/fsck.h"
 #include "core/store/health.h"
@@ -38,6 +39,7 @@ public:
 
     // Its rates are means over the last limits::rate_window_s. All masters sample the same totals, so they show about the same rates.
     void overview(Callback<Overview> callback);
+    // NameRow::failed is 0 without FailureTally.
     void names(int limit, QByteArray after, Callback<NamePage> callback);
     // Runs a script that reads and writes; /readyz uses it.
     void probe(Callback<Done> callback);
@@ -46,6 +48,7 @@ public:
     // As Fsck::look(); StoreUnavailable when there is no fsck.
     void look(Repair repair, QByteArray cursor, Callback<FsckReport> callback);
     // Optional parts. Each must outlive the inspector.
+    void setFailures(FailureTally *failures) { m_failures = failures; }
     void setDoctor(Doctor *doctor) { m_doctor = doctor; }
     void setFsck(Fsck *fsck) { m_fsck = fsck; }
     void setRollbackNotice(const RollbackNotice *notice) { m_rollbackNotice = notice; }
@@ -55,6 +58,7 @@ private:
     void sample(const Overview &counts);
 
     Store &m_store;
+    FailureTally *m_failures = nullptr;
     Doctor *m_doctor = nullptr;
     Fsck *m_fsck = nullptr;
     const RollbackNotice *m_rollbackNotice = nullptr;

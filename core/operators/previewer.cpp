@@ -4,14 +4,14 @@
 #include "core/base/reasons/cel.h"
 #include "core/base/reasons/store.h"
 #include "core/limits/bucketkey.h"
+#include "core/limits/forecast.h"
 #include "core/limits/jobvariables.h"
 #include "core/limits/startreplay.h"
 
 #include <QHash>
 #include <QMap>
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <numeric>
 
 namespace junban {
 
@@ -62,7 +62,6 @@ std::optional<double> allowed(const Constraint &constraint, const QByteArray &ke
 } // namespace
 
 constexpr int replayMinutes = int(limits::preview_replay_s / 60);
-constexpr double setsPace = 0.8; // a limit is taken to set the pace when a backlog that it alone holds would last so much of the time
 
 struct Previewer::Look {
     JobMatcher matcher = {};
@@ -84,14 +83,26 @@ struct Previewer::Look {
     cel::Evaluation evaluation = {};
     QList<QPair<JobState, QByteArray>> left = {};  // states still to be looked through; ready jobs name by name, if the names are known
     std::optional<QPair<double, JobId>> after = {};
+    // Starts of jobs that ended before this time were not looked at.
+    void cutAt(qint64 at_ms)
+    {
+        coveredSince_ms = std::max(coveredSince_ms, at_ms);
+        preview.answer.replay.complete = false;
+    }
+    qint64 oldestEnd_ms = 0;                       // of a job that succeeded
     qint64 until_ms = 0;
     qint64 since_ms = 0;                           // starts from this time on are replayed
     QList<PastStart> starts = {};
-    using Costs = QHash<QPair<qsizetype, QByteArray>, qint64>; // by constraint and key
-    Costs readyCost = {};
-    QHash<QPair<QByteArray, QByteArray>, qint64> savedCost = {}; // the same under the saved revision, by the constraint's id and key
-    QHash<QPair<qsizetype, QByteArray>, QList<qint64>> arrivedCost = {}; // in each minute from since_ms on
-    qint64 arrived = 0;                            // jobs that were enqueued from then on
+    qint64 coveredSince_ms = 0;                    // all starts from this time on were looked at
+    using Bucket = QPair<QByteArray, QByteArray>;  // a constraint's id, and a key
+    struct Carried {
+        qint64 ready = 0;                          // the cost of the ready jobs that match
+        QList<qint64> arrived = QList<qint64>(replayMinutes); // of those that came in each minute from since_ms on
+    };
+    QHash<Bucket, Carried> carried = {};           // under the constraints of the request
+    QHash<Bucket, Carried> elsewhere = {};         // under those of other matchers
+    QHash<Bucket, qint64> savedCost = {};          // the cost of the ready ones under the saved revision
+    QList<qint64> arrived = QList<qint64>(replayMinutes); // jobs
 };
 
 Previewer::Previewer(Store &store, Matchers &matchers, Clock &clock)
@@ -186,6 +197,7 @@ void Previewer::begin(const LookPtr &look)
     }
     look->left.append({JobState::Succeeded, QByteArray()}); // only their starts are needed
     look->since_ms = m_clock.now_ms() - qint64(limits::preview_replay_s * 1000);
+    look->coveredSince_ms = look->since_ms;
     look->until_ms = Clock::monotonic_ms() + qint64(limits::preview_s_max * 1000);
     nextState(look);
 }
@@ -207,6 +219,10 @@ void Previewer::nextState(const LookPtr &look)
         // Ready jobs of names that cannot match were not looked at, but are there.
         qint64 &ready = look->countOf(JobState::Ready).total;
         ready = std::max(ready, counts->count(JobState::Ready));
+        // The oldest that is kept is not old enough, and older ones have been purged.
+        const bool purged = counts->totals.succeeded > counts->count(JobState::Succeeded);
+        if (purged && look->oldestEnd_ms > look->since_ms)
+            look->cutAt(look->oldestEnd_ms);
         reckon(*look);
         summarise(*look);
         look->callback(std::move(look->preview));
@@ -234,7 +250,9 @@ void Previewer::nextPage(const LookPtr &look)
                 return;
             }
             if (state == JobState::Succeeded) {
-                look->preview.answer.replay.complete = end;
+                look->oldestEnd_ms = page->jobs.isEmpty() ? look->oldestEnd_ms : page->jobs.last().finishedAt_ms;
+                if (!end)
+                    look->cutAt(look->oldestEnd_ms);
             } else {
                 answers::PreviewCount &count = look->countOf(state);
                 count.total += page->total;
@@ -259,7 +277,7 @@ void Previewer::judge(Look &look, const Job &job) const
             look.mask->hide(started);
         const Classification past = look.alone->classify(started, started.pusher, look.evaluation);
         if (!past.matchers.isEmpty())
-            remember(look, job, past);
+            remember(look, job, past, look.saved->classify(started, started.pusher, look.evaluation));
         return;
     }
     answers::MatcherPreview &answer = look.preview.answer;
@@ -285,7 +303,8 @@ void Previewer::judge(Look &look, const Job &job) const
         return;
     ++count.matched;
     sample(answer.samples, job);
-    remember(look, job, now);
+    const Classification all = look.saved->classify(spec, spec.pusher, look.evaluation);
+    remember(look, job, now, all);
     for (const BucketHit &hit : saved.buckets) {
         if (job.state == JobState::Ready)
             look.savedCost[{hit.constraint, bucketkey::text(hit.key)}] += hit.amount;
@@ -299,43 +318,53 @@ void Previewer::judge(Look &look, const Job &job) const
                 ++jobs[key];
         }
     }
-    for (const QByteArray &other : look.saved->classify(spec, spec.pusher, look.evaluation).matchers) {
+    for (const QByteArray &other : all.matchers) {
         if (other != look.matcher.id)
             ++look.overlaps[other];
     }
 }
 
-// Notes when the job started last and when it was enqueued, if that was lately, and what it will cost, if it waits.
-void Previewer::remember(Look &look, const Job &job, const Classification &matched) const
+// Notes when the job started last and when it was enqueued, if that was lately, and what it costs, if it waits. `all`: by the saved
+// matchers.
+void Previewer::remember(Look &look, const Job &job, const Classification &matched, const Classification &all) const
 {
+    const bool waits = job.state == JobState::Ready, came = job.id.created_ms() >= look.since_ms;
+    const qsizetype minute = std::clamp<qint64>((job.id.created_ms() - look.since_ms) / 60'000, 0, replayMinutes - 1);
+    look.arrived[minute] += came;
+    const auto note = [&](QHash<Look::Bucket, Look::Carried> &buckets, const BucketHit &hit) {
+        if (!waits && !came)
+            return;
+        Look::Carried &bucket = buckets[{hit.constraint, bucketkey::text(hit.key)}];
+        bucket.ready += waits ? hit.amount : 0;
+        bucket.arrived[minute] += came ? hit.amount : 0;
+    };
     QList<PastStart::Carried> carried;
     for (const BucketHit &hit : matched.buckets) {
+        note(look.carried, hit);
         for (qsizetype i = 0; i < look.matcher.constraints.size(); ++i) {
             if (look.matcher.constraints[i].id == hit.constraint)
                 carried.append({i, bucketkey::text(hit.key), hit.amount});
         }
     }
-    if (job.id.created_ms() >= look.since_ms) {
-        ++look.arrived;
-        const qint64 minute = std::min<qint64>((job.id.created_ms() - look.since_ms) / 60'000, replayMinutes - 1);
-        for (const PastStart::Carried &each : std::as_const(carried)) {
-            QList<qint64> &minutes = look.arrivedCost[{each.constraint, each.key}];
-            minutes.resize(replayMinutes);
-            minutes[minute] += each.cost;
-        }
+    for (const BucketHit &hit : all.buckets) {
+        const Matchers::Place place = m_matchers.constraint(hit.constraint);
+        if (place.constraint && place.matcher->id != look.matcher.id)
+            note(look.elsewhere, hit);
     }
-    if (job.state == JobState::Ready) {
-        for (const PastStart::Carried &each : std::as_const(carried))
-            look.readyCost[{each.constraint, each.key}] += each.cost;
-    } else if (job.startedAt_ms >= look.since_ms && look.starts.size() < limits::preview_starts_max) {
-        const qint64 end_ms = job.finishedAt_ms > 0 ? job.finishedAt_ms : m_clock.now_ms();
-        look.starts.append({job.startedAt_ms, std::max<qint64>(0, end_ms - job.startedAt_ms), carried});
+    if (waits || job.startedAt_ms < look.since_ms)
+        return;
+    if (look.starts.size() == limits::preview_starts_max) {
+        look.cutAt(job.finishedAt_ms);
+        return;
     }
+    const qint64 end_ms = job.finishedAt_ms > 0 ? job.finishedAt_ms : m_clock.now_ms();
+    look.starts.append({job.startedAt_ms, std::max<qint64>(0, end_ms - job.startedAt_ms), carried});
 }
 
 void Previewer::reckon(Look &look) const
 {
     answers::MatcherPreview &answer = look.preview.answer;
+    look.starts.removeIf([&look](const PastStart &start) { return start.at_ms < look.coveredSince_ms; });
     double ran_s = 0;
     qint64 first_ms = m_clock.now_ms();
     for (const PastStart &start : std::as_const(look.starts)) {
@@ -345,61 +374,60 @@ void Previewer::reckon(Look &look) const
     // For how long there were starts: such jobs may be new, or their workers.
     const double seen_s = std::clamp(double(m_clock.now_ms() - first_ms) / 1000, 60.0, limits::preview_replay_s);
     const double starts = double(look.starts.size());
-    const double meanRun_s = starts > 0 ? ran_s / starts : 0;
-    const bool complete = answer.replay.complete && look.starts.size() < limits::preview_starts_max;
+    const bool complete = answer.replay.complete;
     const Replayed replayed = replay(std::move(look.starts), look.matcher.constraints);
     const double meanDelay_s = replayed.delayed > 0 ? double(replayed.delaySum_ms) / double(replayed.delayed) / 1000 : 0;
-    answer.replay = {replayed.starts, replayed.delayed, meanDelay_s, double(replayed.delayMost_ms) / 1000, complete};
-    answer.arrivals.perSecond = double(look.arrived) / limits::preview_replay_s;
-    for (auto each = look.arrivedCost.cbegin(); each != look.arrivedCost.cend(); ++each) {
-        if (const auto most = allowed(look.matcher.constraints[each.key().first], each.key().second, meanRun_s))
-            answer.arrivals.growth += std::max(0.0, steadyRate(each.value()) - *most);
-    }
-    if (starts == 0 || answer.arrivals.growth > 0)
+    answer.replay = {replayed.starts, replayed.delayed, meanDelay_s, double(replayed.delayMost_ms) / 1000, seen_s, complete};
+    const BacklogSeen seen = backlogOf(look, starts, seen_s, starts > 0 ? ran_s / starts : 0);
+    const Forecast forecast = forecastOf(seen);
+    const double covered_s = double(m_clock.now_ms() - look.coveredSince_ms) / 1000;
+    const qint64 arrived = std::accumulate(look.arrived.cbegin() + firstCovered(look), look.arrived.cend(), qint64(0));
+    answer.arrivals = {seen.arrivals > 0 ? seen.arrivals : double(arrived) / std::max(60.0, covered_s), starts / seen_s, forecast.growth};
+    // The jobs that came last are ready ones, and they were not looked at.
+    if (!forecast.after || !answer.states.first().complete)
         return;
-    answers::PreviewDrain drain;
-    drain.before_s = double(answer.states.first().matched) * seen_s / starts;
-    const double permitted_s = drainOf(look, meanRun_s);
-    if (std::isinf(permitted_s)) // a backlog that grows, or may not start at all, has no end
-        return;
-    // The pace of now stays, unless it is what the saved constraints permit: then workers may be quicker, by as much as the new ones permit
-    // more.
-    const double saved_s = permittedBySaved(look, meanRun_s);
-    const bool paced = saved_s > 0 && saved_s >= drain.before_s * setsPace;
-    drain.after_s = paced ? drain.before_s * permitted_s / saved_s : std::max(drain.before_s, permitted_s);
-    answer.drain = drain;
+    answer.drain = {forecast.before_s, forecast.after->most_s, forecast.after->least_s, {}};
+    if (const JobMatcher *other = m_matchers.constraint(forecast.after->limit).matcher; other && other->id != look.matcher.id)
+        answer.drain->limit = forecast.after->limit;
 }
 
-// For how many seconds the ready jobs that match last when the constraints of the request alone hold them; those that come later start
-// after them. 0: they hold none; infinite: the backlog does not become smaller.
-double Previewer::drainOf(const Look &look, double meanRun_s)
+// The first minute of which all starts were looked at.
+qsizetype Previewer::firstCovered(const Look &look)
 {
-    double longest_s = 0;
-    for (auto each = look.readyCost.cbegin(); each != look.readyCost.cend(); ++each) {
-        const Constraint &constraint = look.matcher.constraints[each.key().first];
-        const auto most = constraint.mode == ConstraintMode::Enforce ? allowed(constraint, each.key().second, meanRun_s) : std::nullopt;
-        if (!most)
-            continue;
-        const bool shrinks = *most > steadyRate(look.arrivedCost.value(each.key()));
-        longest_s = std::max(longest_s, shrinks ? double(each.value()) / *most : std::numeric_limits<double>::infinity());
-    }
-    return longest_s;
+    return std::min<qsizetype>((look.coveredSince_ms - look.since_ms + 59'999) / 60'000, replayMinutes - 1);
 }
 
-// For how many seconds they last at the pace that the saved constraints permit; 0: these hold none.
-double Previewer::permittedBySaved(const Look &look, double meanRun_s) const
+BacklogSeen Previewer::backlogOf(const Look &look, double starts, double seen_s, double meanRun_s) const
 {
+    const auto steady = [from = firstCovered(look)](const QList<qint64> &minutes) { return steadyRate(minutes.mid(from)); };
+    BacklogSeen seen{double(look.preview.answer.states.first().matched), starts, seen_s, steady(look.arrived), {}, {}};
+    const auto add = [&](const QHash<Look::Bucket, Look::Carried> &buckets, const auto &limitOf) {
+        for (auto each = buckets.cbegin(); each != buckets.cend(); ++each) {
+            const auto &[id, key] = each.key();
+            const Constraint *constraint = limitOf(id);
+            const bool holds = constraint && constraint->mode == ConstraintMode::Enforce;
+            if (const auto most = holds ? allowed(*constraint, key, meanRun_s) : std::nullopt)
+                seen.gates.append({id, double(each->ready), steady(each->arrived), *most});
+        }
+    };
+    add(look.carried, [&look](const QByteArray &id) {
+        const auto found = std::find_if(look.matcher.constraints.cbegin(), look.matcher.constraints.cend(),
+            [&id](const Constraint &one) { return one.id == id; });
+        return found == look.matcher.constraints.cend() ? nullptr : &*found;
+    });
+    add(look.elsewhere, [this](const QByteArray &id) {
+        const Matchers::Place place = m_matchers.constraint(id);
+        return place.matcher && place.matcher->enabled ? place.constraint : nullptr;
+    });
     const JobMatcher *saved = m_matchers.matcher(look.matcher.id);
-    double longest_s = 0;
     for (auto each = look.savedCost.cbegin(); saved && saved->enabled && each != look.savedCost.cend(); ++each) {
-        const auto &[id, key] = each.key();
-        const auto constraint = std::find_if(saved->constraints.begin(), saved->constraints.end(),
-            [&id = id](const Constraint &one) { return one.id == id && one.mode == ConstraintMode::Enforce; });
-        const auto most = constraint == saved->constraints.end() ? std::nullopt : allowed(*constraint, key, meanRun_s);
+        const Constraint *constraint = m_matchers.constraint(each.key().first).constraint;
+        const auto most = constraint && constraint->mode == ConstraintMode::Enforce ? allowed(*constraint, each.key().second, meanRun_s)
+                                                                                    : std::nullopt;
         if (most && *most > 0)
-            longest_s = std::max(longest_s, double(each.value()) / *most);
+            seen.gatesNow.append({each.key().first, double(each.value()), 0, *most});
     }
-    return longest_s;
+    return seen;
 }
 
 // Puts into the answer what was counted.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/limits/forecast.h"
 #include "core/limits/limitanswers.h"
 #include "core/limits/limitrequests.h"
 #include "core/operators/masker.h"
@@ -38,10 +39,10 @@ private:
     void nextPage(const LookPtr &look);
     void take(Look &look, const Page &page) const;
     void judge(Look &look, const Job &job) const;
-    void remember(Look &look, const Job &job, const Classification &matched) const;
+    void remember(Look &look, const Job &job, const Classification &matched, const Classification &all) const;
     void reckon(Look &look) const;
-    static double drainOf(const Look &look, double meanRun_s);
-    double permittedBySaved(const Look &look, double meanRun_s) const;
+    static qsizetype firstCovered(const Look &look);
+    BacklogSeen backlogOf(const Look &look, double starts, double seen_s, double meanRun_s) const;
     void summarise(Look &look) const;
 
     Store &m_store;

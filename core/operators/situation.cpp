@@ -3,7 +3,9 @@
 #include "core/base/clock.h"
 #include "core/operators/pauses.h"
 
+#include <QSet>
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace junban {
@@ -148,7 +150,7 @@ HeldNow Situation::heldNow(const ConstraintStore::Held &held)
 {
     HeldNow now;
     QHash<QByteArray, qint64> parked;
-    now.complete = held.complete;
+    bool few = held.unmet < limits::script_items_max; // so few that all of their lanes were looked at, as each has a job
     for (const HeldBucket &bucket : held.buckets) {
         const Matchers::Place place = m_matchers.constraint(bucket.constraint);
         const QByteArray id = place.constraint ? place.constraint->id : QByteArray();
@@ -162,17 +164,63 @@ HeldNow Situation::heldNow(const ConstraintStore::Held &held)
         soonest(row->opensAt_ms, bucket.opensAt_ms);
         now.jobs += bucket.parked;
         parked[id] += bucket.parked;
+        few = few && bucket.parked < limits::script_items_max;
     }
     now.jobs += held.unmet;
+    const Bounds sure = boundsOf(now.by, parked);
+    now.jobs = std::max(now.jobs, sure.least);
+    now.complete = held.complete && (few || now.jobs >= sure.most);
     linger(now, parked);
     std::stable_sort(now.by.begin(), now.by.end(), [](const HeldBy &a, const HeldBy &b) { return a.jobs > b.jobs; });
-    if (!now.by.isEmpty()) // not all lanes that no claim has met since their bucket closed may have been looked at
+    if (!now.by.isEmpty())
         now.jobs = std::max(now.jobs, now.by.first().jobs);
     if (now.by.size() > limits::held_by_max) {
         now.complete = false;
         now.by.resize(limits::held_by_max);
     }
     return now;
+}
+
+// How many different jobs these limits hold, at least and at most. Each limit counts its own jobs wholly, but the script looks only at some
+// lanes to see which of them another limit counts, too. Limits whose matchers share no name share no job, so their sums add up; of those
+// that may share jobs, at least the largest sum counts, or what was seen to wait at them. A limit without `by` holds all jobs of its
+// matcher, so the others of that matcher add none.
+Situation::Bounds Situation::boundsOf(const QList<HeldBy> &by, const QHash<QByteArray, qint64> &parked) const
+{
+    struct Cluster {
+        std::optional<cel::NameSet> names; // none: of any name
+        qint64 least = 0, parked = 0;
+        QHash<QByteArray, qint64> most;    // by matcher
+    };
+    QSet<QByteArray> wholly; // matchers of which a limit holds all jobs
+    for (const HeldBy &one : by) {
+        const Constraint *constraint = m_matchers.constraint(one.constraint).constraint;
+        if (constraint && constraint->by.isEmpty())
+            wholly.insert(one.matcher);
+    }
+    QList<Cluster> clusters;
+    for (const HeldBy &one : by) {
+        const auto matcher = m_matchers.set().matcher(one.matcher);
+        Cluster joined{matcher ? std::optional(matcher->names()) : std::nullopt, one.jobs, parked.value(one.constraint), {}};
+        for (qsizetype i = clusters.size() - 1; i >= 0; --i) {
+            if (joined.names && clusters[i].names && joined.names->intersected(*clusters[i].names).isNone())
+                continue;
+            const Cluster other = clusters.takeAt(i);
+            joined.names = joined.names && other.names ? std::optional(joined.names->united(*other.names)) : std::nullopt;
+            joined.least = std::max(joined.least, other.least);
+            joined.parked += other.parked;
+            joined.most.insert(other.most);
+        }
+        qint64 &most = joined.most[one.matcher];
+        most = wholly.contains(one.matcher) ? std::max(most, one.jobs) : most + one.jobs;
+        clusters.append(joined);
+    }
+    Bounds sum;
+    for (const Cluster &cluster : std::as_const(clusters)) {
+        sum.least += std::max(cluster.least, cluster.parked);
+        sum.most += std::accumulate(cluster.most.cbegin(), cluster.most.cend(), qint64(0));
+    }
+    return sum;
 }
 
 // A limit on starts or on running jobs is open for a moment between one job and the next. It would come and go with each look, so it stays
@@ -308,6 +356,7 @@ Overview Situation::described(Overview counts) const
     counts.held = m_held;
     const qint64 ready = counts.count(JobState::Ready);
     counts.held.jobs = std::min(m_held.jobs, ready);
+    counts.held.complete = m_held.complete || (counts.held.jobs == ready && m_held.by.size() < limits::held_by_max);
     counts.held.reading = std::min(m_rereader.left(), ready);
     for (HeldBy &by : counts.held.by)
         by.jobs = std::min(by.jobs, ready);

@@ -32,6 +32,10 @@ private:
     void look();
     void lookAtHeld();
     HeldNow heldNow(const ConstraintStore::Held &held);
+    struct Bounds {
+        qint64 least = 0, most = 0;
+    };
+    Bounds boundsOf(const QList<HeldBy> &by, const QHash<QByteArray, qint64> &parked) const;
     void linger(HeldNow &now, const QHash<QByteArray, qint64> &parked);
     void lookAtBuckets(const std::shared_ptr<Looking> &looking);
     void takeBacklog(const Matchers::Place &place, const QList<BucketState> &buckets);

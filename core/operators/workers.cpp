@@ -17,6 +17,12 @@ Workers::Workers(WorkerStore &store, QObject *parent)
     connect(&m_timer, &QTimer::timeout, this, [this] { look(); });
 }
 
+void Workers::setWatches(LeaseWatch *leases, FailureTally *failures)
+{
+    m_leases = leases;
+    m_failures = failures;
+}
+
 void Workers::start()
 {
     m_running = true;
@@ -94,24 +100,47 @@ QList<WorkerStore::Steered> Workers::served() const
 void Workers::list(int limit, QByteArray after, Callback<WorkerPage> callback)
 {
     write(); // so that the caller sees what this engine has heard
-    m_store.list(limit, std::move(after), [callback = std::move(callback)](Result<WorkerStore::Page> page) {
+    const auto listed = [this, callback = std::move(callback), self = QPointer<Workers>(this)](Result<WorkerStore::Page> page) {
+        if (!self)
+            return;
         if (!page.ok()) {
             callback(page.error());
             return;
         }
         WorkerPage answer{std::move(page->workers), {}, page->complete};
-        for (Worker &worker : answer.workers) {
-            const bool silent = page->now_ms - worker.lastContact_ms > qint64(limits::worker_lost_s * second_ms);
-            // A worker that is called has answered none of the calls since.
-            if (worker.kind == WorkerKind::Served && worker.state == WorkerState::Up && worker.troubleAt_ms > worker.lastContact_ms)
-                worker.state = WorkerState::Unreachable;
-            if (silent && (worker.kind == WorkerKind::Served || worker.running == 0))
-                worker.state = WorkerState::Lost;
-        }
+        for (Worker &worker : answer.workers)
+            judge(worker, page->now_ms);
         if (!page->end && !answer.workers.isEmpty())
             answer.next = answer.workers.last().worker;
-        callback(std::move(answer));
-    });
+        if (!m_failures) {
+            callback(std::move(answer));
+            return;
+        }
+        m_failures->sums([answer, callback](const Result<FailureTally::Sums> &sums) mutable {
+            if (!sums.ok()) {
+                callback(sums.error());
+                return;
+            }
+            for (Worker &worker : answer.workers)
+                worker.failed += sums->timedOut.value(worker.worker);
+            callback(std::move(answer));
+        });
+    };
+    m_store.list(limit, std::move(after), listed);
+}
+
+// A worker of which nothing was heard since one of its leases ran out is late, and lost when it has no other job.
+void Workers::judge(Worker &worker, qint64 now_ms) const
+{
+    const bool silent = now_ms - worker.lastContact_ms > qint64(limits::worker_lost_s * second_ms);
+    const bool late = m_leases && m_leases->ranOutAt_ms(worker.worker) > worker.lastContact_ms;
+    // A worker that is called has answered none of the calls since.
+    if (worker.kind == WorkerKind::Served && worker.state == WorkerState::Up && worker.troubleAt_ms > worker.lastContact_ms)
+        worker.state = WorkerState::Unreachable;
+    if ((silent && (worker.kind == WorkerKind::Served || worker.running == 0)) || (late && worker.running == 0))
+        worker.state = WorkerState::Lost;
+    else if (late)
+        worker.state = WorkerState::Late;
 }
 
 void Workers::steer(WorkerStore::Steer steer, Callback<Done> callback)
@@ -135,6 +164,8 @@ void Workers::steer(WorkerStore::Steer steer, Callback<Done> callback)
 void Workers::look()
 {
     write();
+    if (m_leases)
+        m_leases->look();
     refresh([this] {
         if (m_running)
             m_timer.start(limits::workers_look_ms + QRandomGenerator::global()->bounded(limits::sweep_jitter_ms));

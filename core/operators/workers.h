@@ -1,6 +1,8 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/operators/failuretally.h"
+#include "core/operators/leasewatch.h"
 #include "core/store/workerstore.h"
 
 #include <QHash>
@@ -18,6 +20,9 @@ class Workers : public QObject
 public:
     // The store must outlive it.
     explicit Workers(WorkerStore &store, QObject *parent = nullptr);
+
+    // Optional; both must outlive it. Without them a worker is never late, and what timed out in its hands does not count.
+    void setWatches(LeaseWatch *leases, FailureTally *failures);
 
     void start();
     // Nothing begins here after this; what was heard is written.
@@ -52,7 +57,11 @@ private:
     void write();
     void refresh(std::function<void()> then);
 
+    void judge(Worker &worker, qint64 now_ms) const;
+
     WorkerStore &m_store;
+    LeaseWatch *m_leases = nullptr;
+    FailureTally *m_failures = nullptr;
     QTimer m_timer;
     QHash<QByteArray, WorkerStore::News> m_news;
     QHash<QByteArray, WorkerTold> m_told;    // as it was written last

@@ -172,11 +172,13 @@ void addSeconds(SeriesData &data, const Reply &reply, qint64 now_s, qint64 range
 }
 
 // The days of the reply end today.
-void addMinutes(SeriesData &data, const Reply &reply, qint64 now_s, qint64 range_s, qint64 late_s)
+void addMinutes(SeriesData &data, const Reply &reply, qint64 now_s, const SeriesRequest &request, qint64 late_s)
 {
     const qint64 sampled_s = reply[1].integer(), since_s = reply[4].integer(), step_s = data.step_s;
-    const qint64 end_s = (now_s / step_s + 1) * step_s; // whole steps; the last one is the current one
-    data.from_s = end_s - (range_s + step_s - 1) / step_s * step_s;
+    // Whole steps; the last one is the current one, or the one that `until` ends or is in.
+    const qint64 last_s = request.until_s > 0 ? std::min(now_s, request.until_s - 1) : now_s;
+    const qint64 end_s = (last_s / step_s + 1) * step_s;
+    data.from_s = end_s - (request.range_s + step_s - 1) / step_s * step_s;
     const Reply values = reply[2], samples = reply[3];
     const qint64 firstDay = now_s / 86'400 - (values.size() - 1);
     for (qint64 step = data.from_s; step < end_s; step += step_s) {
@@ -229,7 +231,7 @@ DistributionPage statisticsOf(const Reply &reply)
 
 bool bySeconds(const SeriesRequest &request)
 {
-    return request.name.isEmpty() && request.range_s <= limits::series_seconds_max; // names have minutes only
+    return request.name.isEmpty() && request.until_s == 0 && request.range_s <= limits::series_seconds_max; // names have minutes only
 }
 
 SeriesData seriesOf(const Reply &reply, const SeriesRequest &request)
@@ -243,7 +245,7 @@ SeriesData seriesOf(const Reply &reply, const SeriesRequest &request)
     if (data.step_s == 1)
         addSeconds(data, reply, now_s, request.range_s, late_s);
     else
-        addMinutes(data, reply, now_s, request.range_s, late_s);
+        addMinutes(data, reply, now_s, request, late_s);
     return data;
 }
 

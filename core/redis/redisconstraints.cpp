@@ -1,7 +1,7 @@
 #include "core/redis/redisconstraints.h"
 
-#include "core/lua/schema.h"
 #include "core/base/reasons/store.h"
+#include "core/lua/schema.h"
 #include "core/redis/caller.h"
 #include "core/redis/lanepieces.h"
 #include "core/redis/numbers.h"
@@ -49,6 +49,34 @@ public:
             if (reply[2].integer() < 0)
                 return reasons::matchersChanged();
             return reply[2].integer();
+        });
+    }
+
+    // The scripts keep what a rate has used in two ways (core/lua/kinds/rate.lua): as the sum of a window, or as single starts, of which old
+    // ones stay until the next start.
+    void countStarts(const RateBucket &bucket, Callback<qint64> callback)
+    {
+        if (bucket.sliding) {
+            const QList<QByteArray> words{"ZRANGEBYSCORE", prefix + key::rate_starts + bucket.id, '(' + number(bucket.since_ms), "+inf"};
+            link.command(words, [callback = std::move(callback), alive = std::weak_ptr(life)](const Result<Reply> &starts) {
+                if (alive.expired())
+                    return;
+                qint64 used = 0;
+                for (qsizetype i = 0; starts.ok() && i < starts->size(); ++i)
+                    used += (*starts)[i].bytes().mid((*starts)[i].bytes().lastIndexOf('|') + 1).toLongLong();
+                callback(starts.ok() ? Result<qint64>(used) : starts.error());
+            });
+            return;
+        }
+        const QList<QByteArray> words{"HMGET", prefix + key::bucket + bucket.id, field_of::bucket::window_start, field_of::bucket::window_used};
+        link.command(words, [callback = std::move(callback), since_ms = bucket.since_ms, alive = std::weak_ptr(life)](
+                                const Result<Reply> &window) {
+            if (alive.expired())
+                return;
+            if (!window.ok())
+                callback(window.error());
+            else // an edit that made windows longer leaves one that began later
+                callback((*window)[0].bytes().toLongLong() >= since_ms ? (*window)[1].bytes().toLongLong() : 0);
         });
     }
 
@@ -149,6 +177,7 @@ void RedisConstraints::explain(JobId id, QList<CarriedBucket> buckets, Callback<
             const Reply row = reply[3][i];
             BucketGate gate;
             gate.constraint = constraintOf(row[0].view());
+            gate.id = row[0].bytes();
             gate.cost = int(row[1].integer());
             gate.key = row[2].bytes();
             gate.admits = row[3].integer() != 0;
@@ -176,6 +205,7 @@ void RedisConstraints::buckets(int constraint, quint64 cursor, Callback<Buckets>
             const Reply row = reply[2][i];
             BucketState state;
             state.constraint = constraint;
+            state.id = row[0].bytes();
             state.key = row[1].bytes();
             state.used = row[2].integer();
             state.waiting = row[3].integer();
@@ -219,10 +249,35 @@ void RedisConstraints::held(QList<int> constraints, int buckets_max, Callback<He
             const Reply row = reply[2][i];
             const std::optional<JobId> oldest = JobId::fromBytes(row[6].view());
             held.buckets.append({constraintOf(row[0].view()), row[1].bytes(), row[2].integer(), row[3].integer(), row[4].integer(),
-                row[5].integer() != 0, oldest ? oldest->created_ms() : 0, row[7].integer()});
+                row[5].integer() != 0, oldest ? oldest->created_ms() : 0, row[7].integer(), row[0].bytes()});
         }
         return Result<Held>(std::move(held));
     });
+}
+
+void RedisConstraints::started(QList<RateBucket> buckets, Callback<QList<qint64>> callback)
+{
+    struct Counting {
+        QList<qint64> used;
+        qsizetype left = 0;
+        std::optional<Error> error = {};
+        Callback<QList<qint64>> callback;
+    };
+    auto counting = std::make_shared<Counting>(Counting{QList<qint64>(buckets.size()), buckets.size(), {}, std::move(callback)});
+    if (buckets.isEmpty()) {
+        counting->callback(QList<qint64>());
+        return;
+    }
+    for (qsizetype i = 0; i < buckets.size(); ++i) {
+        d->countStarts(buckets[i], [counting, i](const Result<qint64> &used) {
+            if (used.ok())
+                counting->used[i] = *used;
+            else
+                counting->error = used.error();
+            if (--counting->left == 0)
+                counting->callback(counting->error ? Result<QList<qint64>>(*counting->error) : counting->used);
+        });
+    }
 }
 
 void RedisConstraints::waiting(Callback<Waiting> callback)

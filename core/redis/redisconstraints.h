@@ -26,6 +26,7 @@ public:
     void buckets(int constraint, quint64 cursor, Callback<Buckets> callback) override;
     void switchBreaker(int constraint, BreakerSwitch what, quint64 cursor, Callback<Switched> callback) override;
     void held(QList<int> constraints, int buckets_max, Callback<Held> callback) override;
+    void started(QList<RateBucket> buckets, Callback<QList<qint64>> callback) override;
     void waiting(Callback<Waiting> callback) override;
     void holds(QList<JobId> ids, Callback<QList<Hold>> callback) override;
 

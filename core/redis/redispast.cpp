@@ -147,7 +147,8 @@ void RedisPast::measured(Callback<WholeDistributions> callback)
 void RedisPast::series(SeriesRequest request, Callback<SeriesData> callback)
 {
     // The first day of the range, and the day before it for a step that begins there. The script skips days that it does not have.
-    const qint64 first = (d->clock.now_ms() / 1000 - request.range_s) / 86'400 - 1;
+    const qint64 now_s = d->clock.now_ms() / 1000;
+    const qint64 first = ((request.until_s > 0 ? std::min(request.until_s, now_s) : now_s) - request.range_s) / 86'400 - 1;
     const auto place = std::find(nameMetrics.begin(), nameMetrics.end(), request.metric) - nameMetrics.begin();
     d->run(d->series, {number(request.name.isEmpty() ? qint64(request.metric) : qint64(place)),
                        bySeconds(request) ? QByteArray() : number(first), number(metrics_count), request.name}, std::move(callback),

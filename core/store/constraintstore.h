@@ -55,6 +55,7 @@ struct BucketGate {
     QList<JobId> holders;          // the first few running jobs that carry it
     bool paces = false;            // it admits the job, but of those that wait only the next one
     bool ofAllKeys = false;        // a share that is held by its total capacity: `used` is that of all keys together
+    QByteArray id = {};            // of the bucket, as the store has it
 };
 // All that an explanation of a job is made of.
 struct JobGates {
@@ -72,6 +73,7 @@ enum class BreakerState { Closed, Open, HalfOpen };
 struct BucketState {
     int constraint = 0;
     QByteArray key;
+    QByteArray id = {};            // of the bucket, as the store has it
     qint64 used = 0, waiting = 0, wouldHold = 0;
     bool open = true;              // it holds no job of cost 1 back
     qint64 opensAt_ms = 0;
@@ -97,6 +99,13 @@ struct HeldBucket {
     bool ofAllKeys = false;        // as BucketGate::ofAllKeys
     qint64 oldestAt_ms = 0;        // creation time of the oldest job at the head of a waiting lane
     qint64 parked = 0;             // those of `jobs` that no other bucket counts as parked
+    QByteArray id = {};            // of the bucket, as the store has it
+};
+// A bucket of a rate, and when its present period began. Of a sliding rate the period ends now.
+struct RateBucket {
+    QByteArray id;
+    qint64 since_ms = 0;
+    bool sliding = false;
 };
 
 // Constraints as the scripts know them (docs/decisions/claiming.md, docs/decisions/epochs.md). Threads, callbacks and errors as for Store.
@@ -155,6 +164,9 @@ public:
         qint64 unmet = 0;          // jobs that one of their buckets holds, though their lanes do not wait at a bucket that does
     };
     virtual void held(QList<int> constraints, int buckets_max, Callback<Held> callback) = 0;
+    // The cost of what has started in the periods of these buckets, one number for each. What another algorithm of the rate counted before a
+    // change of it is left out until the next start.
+    virtual void started(QList<RateBucket> buckets, Callback<QList<qint64>> callback) = 0;
     // The ready jobs of the limits::ready_names_max names that were made last.
     struct Waiting {
         struct Name {

@@ -78,8 +78,8 @@ public:
     virtual void jobsOf(SetPageRequest request, Callback<Page> callback) = 0;
 
     virtual void statistics(StatisticsRequest request, Callback<DistributionPage> callback) = 0;
-    // The last `range_s` seconds, in steps of 1 s, 1 min, 5 min or 10 min: the longer the range, the longer the step.
     virtual void measured(Callback<WholeDistributions> callback) = 0;
+    // `range_s` seconds, in steps of 1 s (only up to now), 1 min, 5 min or 10 min: the longer the range, the longer the step.
     virtual void series(SeriesRequest request, Callback<SeriesData> callback) = 0;
 
     virtual void results(ResultsRequest request, Callback<ResultPage> callback) = 0;

@@ -121,10 +121,10 @@ void getStats(const Parts &parts, const Call &call)
 void getSeries(const Parts &parts, const Call &call)
 {
     const Result<Metric> metric = metricOf(call);
-    const Result<qint64> range_s = rangeOf(call);
+    const Result<qint64> range_s = rangeOf(call), until_s = untilOf(call);
     const Result<QByteArray> name = call.name("name");
-    if (areRead(call, name, metric, range_s))
-        parts.lookback.past().series({*metric, *range_s, *name}, answering(call, seriesTable));
+    if (areRead(call, name, metric, range_s, until_s))
+        parts.lookback.past().series({*metric, *range_s, *name, *until_s}, answering(call, seriesTable));
 }
 
 void getRetention(const Parts &parts, const Call &call)

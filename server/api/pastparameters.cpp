@@ -63,6 +63,16 @@ Result<std::optional<qint64>> dayOf(const Call &call)
     return std::optional<qint64>(QDate(1970, 1, 1).daysTo(date));
 }
 
+Result<qint64> untilOf(const Call &call)
+{
+    if (!call.query.contains("until"))
+        return qint64(0);
+    const std::optional<qint64> at_ms = fromIsoTime(call.query["until"]);
+    if (!at_ms || *at_ms < 1'000)
+        return invalid("until", "must be a time, e.g. 2026-01-02T00:00:00Z");
+    return *at_ms / 1'000;
+}
+
 Result<qint64> rangeOf(const Call &call)
 {
     const QByteArray text = call.query.value("range", "1h");

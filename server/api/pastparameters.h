@@ -12,6 +12,8 @@ Result<GroupState> groupStateOf(const Call &call);
 Result<std::optional<SumBy>> sumByOf(const Call &call);
 Result<std::optional<qint64>> dayOf(const Call &call); // days since 1970
 Result<qint64> rangeOf(const Call &call);              // seconds
+// `until`, in seconds since the epoch; 0: it is not given.
+Result<qint64> untilOf(const Call &call);
 Result<Metric> metricOf(const Call &call);
 
 } // namespace junban::api

@@ -88,11 +88,11 @@ class Limiting:
         self.assertEqual(preview["keys"], [{"kind": "fair", "distinct": 1, "top": [{"key": "k", "jobs": 2}]}])
         self.assertEqual(preview["overlaps"], [{"matcher": identity, "jobs": 2}])
         self.assertEqual((preview["names"]["class"], preview["newly_matched"]), ("names", []))
-        self.assertEqual(preview["replay"], {"starts": 1, "delayed": 0, "mean_delay": 0, "max_delay": 0, "complete": True})
+        self.assertEqual(preview["replay"], {"starts": 1, "delayed": 0, "mean_delay": 0, "max_delay": 0, "seconds": preview["replay"]["seconds"], "complete": True})
         self.assertAlmostEqual(preview["drain"]["before"], 60, delta=60)  # one start and one that waits, of jobs that are new
         shut = call("previewMatcher", "/v1/matchers/preview", {"expression": expression, "constraints": [{"kind": "concurrency", "limit": 0}]})[1]
         self.assertNotIn("drain", shut)
-        self.assertEqual(preview["arrivals"], {"per_second": 2 / 900, "growth": 0})
+        self.assertEqual(preview["arrivals"], {"per_second": 2 / 900, "starts_per_second": 1 / 60, "growth": 0})
         slow = call("previewMatcher", "/v1/matchers/preview", {"expression": expression, "constraints": [{"kind": "rate", "limit": 1, "period": 3600}]})[1]
         self.assertEqual(slow["arrivals"]["growth"], 0)  # two at once are a burst, not a rate
         self.assertIn("drain", slow)
@@ -117,12 +117,12 @@ class Limiting:
             return call("previewMatcher", "/v1/matchers/preview", preview)[1]["drain"]
 
         rate = {"id": made["constraints"][0]["id"], "kind": "rate", "limit": 60, "period": 60}
-        self.assertEqual(drain(rate | {"limit": 1}), {"before": 120, "after": 120})
-        self.assertEqual(drain(rate), {"before": 120, "after": 2})
-        self.assertEqual(drain(), {"before": 120, "after": 0})
-        self.assertEqual(drain(rate | {"limit": 1, "period": 120}), {"before": 120, "after": 240})
+        self.assertEqual(drain(rate | {"limit": 1}), {"before": 120, "after": 120, "at_least": 120})
+        self.assertEqual(drain(rate), {"before": 120, "after": 2, "at_least": 2})
+        self.assertEqual(drain(), {"before": 120, "after": 0, "at_least": 0})
+        self.assertEqual(drain(rate | {"limit": 1, "period": 120}), {"before": 120, "after": 240, "at_least": 240})
         call("putMatcher", f"/v1/matchers/{identity}", matcher | {"constraints": [rate]}, {"If-Match": '"1"'})
-        self.assertEqual(drain(rate | {"limit": 600}), {"before": 120, "after": 120})
+        self.assertEqual(drain(rate | {"limit": 600}), {"before": 120, "after": 120, "at_least": 0.2})
 
     def trials(self, call, name, waiting):
         path = "/v1/matchers/preview"

@@ -251,7 +251,7 @@ class Ctl(CtlCase):
         self.assertNotEqual(first, again)
         self.assertEqual(json.loads(self.ctl("job", again, "--json"))["name"], "b.name")
         self.ctl("push", "a.name")
-        self.assertRegex(self.ctl("names"), r"(?m)^b\.name +2 +2 ")
+        self.assertRegex(self.ctl("names"), r"(?m)^b\.name +2 +0 +2 ")
         self.assertEqual(self.ctl("names", "--json"), self.api("/v1/names"))
         one = self.run_ctl("names", "--limit", "1")
         self.assertEqual((len(one.stdout.splitlines()), one.stderr), (2, "junbanctl: more follow; raise --limit\n"))
@@ -261,6 +261,9 @@ class Ctl(CtlCase):
         self.assertRegex(self.ctl("series", "enqueued", "--range", "1h"), r"(?m)^20\S+Z +3$")
         self.ctl("series", "nonsense", expect=2)
         self.ctl("series", "enqueued", "--range", "9d", expect=2)
+        self.ctl("series", "enqueued", "--until", "yesterday", expect=2)
+        before = json.loads(self.ctl("series", "enqueued", "--range", "1h", "--until", "2026-01-02T00:00:00Z", "--json"))
+        self.assertEqual((before["from"], sum(before["values"])), ("2026-01-01T23:00:00.000Z", 0))
         before = json.loads(self.api("/v1/retention"))
         self.ctl("retention", "set", "--failed-age", "3600", "--failed-count", "5", "--yes")
         self.ctl("retention", "set", "a.name", "--succeeded-count", "7", "--yes")
@@ -311,7 +314,7 @@ class Ctl(CtlCase):
         self.assertEqual(self.ctl("result", failed, "--peek", "--json", expect=10), self.api(f"/v1/jobs/{failed}/result?peek=true"))
         status = json.loads(self.ctl("status", "--json"))
         overview = json.loads(self.api("/v1/overview"))
-        self.assertEqual(set(status) - set(overview), {"names"})
+        self.assertEqual(set(status) - set(overview), {"names", "complete"})
         self.assertEqual((status["states"], status["totals"], status["version"]), (overview["states"], overview["totals"], overview["version"]))
         self.assertEqual([name["name"] for name in status["names"]], ["mail", "fail"])
         self.assertEqual(json.loads(self.ctl("fsck", "--json")), {**json.loads(self.ctl("fsck", "--json")), "found": 0, "violations": []})
@@ -549,7 +552,7 @@ VERBS = {
     "constraints": "limit", "constraints list": "limit", "constraints buckets": "limit", "constraints override": "set clear", "held": "limit",
     "trip": "for key", "reset": "key", "failures": "window state limit", "failures show": "window limit", "failures resolve": "reopen",
     "failures retry": "rate dry-run yes", "failures mute": "until for end", "results": "limit", "results list": "limit", "results discard": "yes",
-    "results extend": "ttl", "stats": "day limit", "series": "range name", "retention": "", "retention show": "",
+    "results extend": "ttl", "stats": "day limit", "series": "range name until", "retention": "", "retention show": "",
     "retention set": "succeeded-age succeeded-count failed-age failed-count cancelled-age cancelled-count yes", "retention clear": "yes",
     "schedules": "limit", "schedules list": "limit", "schedules show": "", "schedules put": "", "schedules run": "",
     "schedules pause": "", "schedules resume": "", "schedules delete": "yes", "tokens": "", "tokens list": "",

@@ -145,19 +145,27 @@ void PreviewTree::addKeys(const client::MatcherPreview &preview)
 void PreviewTree::addEffects(const client::MatcherPreview &preview)
 {
     if (const client::PreviewReplay &replay = preview.replay; replay.starts > 0) {
-        QTreeWidgetItem *item = group(tr("The last 15 minutes again"), tr("%1 of %2 would have waited", "starts of jobs")
-                                          .arg(m_format.count(replay.delayed), m_format.count(replay.starts)));
+        const QString waited = tr("%1 of %2 would have waited", "starts of jobs")
+                                   .arg(m_format.count(replay.delayed), m_format.count(replay.starts));
+        QTreeWidgetItem *item = group(tr("Replay of the last 15 minutes"),
+                                      replay.complete ? waited : tr("%1; older starts were left out", "a sentence").arg(waited));
         if (replay.delayed > 0) {
             row(item, tr("on average"), m_format.duration(qint64(replay.meanDelay_s * 1000)));
             row(item, tr("at most"), m_format.duration(qint64(replay.maxDelay_s * 1000)));
         }
     }
     if (const auto &drain = preview.drain) {
-        const QString after = m_format.duration(qint64(drain->after_s * 1000)), before = m_format.duration(qint64(drain->before_s * 1000));
-        const QString gone = drain->after_s == 0   ? tr("as long as workers take (as it is: %1)", "a duration").arg(before)
-            : drain->after_s < drain->before_s ? tr("%1 at least (as it is: %2)", "two durations").arg(after, before)
-                                               : tr("%1 (as it is: %2)", "two durations").arg(after, before);
-        group(tr("Its backlog is gone in"), gone);
+        const auto duration = [this](double value_s) { return m_format.duration(qint64(value_s * 1000)); };
+        const QString before = drain->before_s ? duration(*drain->before_s) : tr("it grows", "a backlog");
+        const QString after = duration(drain->after_s), least = duration(drain->least_s);
+        const QString gone = drain->after_s == 0 ? tr("as long as workers take (now: %1)", "a duration").arg(before)
+            : after == least                     ? tr("%1 (now: %2)", "two durations").arg(after, before)
+            : drain->least_s == 0                ? tr("up to %1 (now: %2)", "two durations").arg(after, before)
+                                                 : tr("%1 to %2 (now: %3)", "three durations").arg(least, after, before);
+        QTreeWidgetItem *item = group(tr("Backlog clears in"), gone);
+        row(item, tr("Arrivals"), m_format.rate(preview.arrivals.perSecond));
+        row(item, tr("Starts"), tr("%1 in the last %2", "a rate, a duration")
+                                    .arg(m_format.rate(preview.arrivals.startsPerSecond), duration(preview.replay.seconds)));
     }
 }
 
@@ -201,7 +209,7 @@ void PreviewTree::addWarnings(const client::MatcherPreview &preview)
     else if (total > 0 && matched == 0)
         warn(tr("It matches no job there is"), {});
     if (preview.arrivals.growth >= 0.05) // less would be shown as 0
-        warn(tr("More comes (%1) than may start: the backlog grows by %2", "two rates: 24/s, 4/s")
+        warn(tr("Arrivals (%1) exceed what can start: the backlog grows by %2", "two rates: 24/s, 4/s")
                  .arg(m_format.rate(preview.arrivals.perSecond), m_format.rate(preview.arrivals.growth)), {});
     for (const client::CountOf &fault : preview.faults) {
         QTreeWidgetItem *item = warn(tr("Cannot be told: %1").arg(causeText(fault.what)), tr("%Ln job(s)", nullptr, int(fault.jobs)));

@@ -69,6 +69,8 @@ private Q_SLOTS:
         QCOMPARE(steadyRate({}), 0);
         QCOMPARE(steadyRate({0, 0, 600, 0, 0}), 0);
         QCOMPARE(steadyRate({120, 120, 0, 120, 9'000}), 2);
+        QCOMPARE(steadyRate({0, 0, 0, 0, 0, 0, 120, 60, 120}), 2); // they began to come three minutes ago
+        QCOMPARE(steadyRate({0, 0, 0, 0, 0, 0, 0, 0, 9'000}), 0);
     }
 
     void severalLimitsHoldTogether()
