@@ -35,6 +35,13 @@
                 <numerusform>%1 by %2 and %Ln more limits</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>At least %Ln job(s) are held</source>
+            <translation>
+                <numerusform>At least %Ln job is held</numerusform>
+                <numerusform>At least %Ln jobs are held</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>Operation</name>
@@ -382,13 +389,6 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln like it before it</source>
-            <translation>
-                <numerusform>%Ln like it before it</numerusform>
-                <numerusform>%Ln like it before it</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>%Ln ready job(s) of a better priority come first, for workers that accept their names, too.</source>
             <translation>
                 <numerusform>%Ln ready job of a better priority comes first, for workers that accept its name, too.</numerusform>
@@ -400,6 +400,13 @@
             <translation>
                 <numerusform>No worker asks for %Ln ready job, which may be among these.</numerusform>
                 <numerusform>No worker asks for %Ln ready jobs, which may be among these.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln similar job(s) ahead</source>
+            <translation>
+                <numerusform>%Ln similar job ahead</numerusform>
+                <numerusform>%Ln similar jobs ahead</numerusform>
             </translation>
         </message>
     </context>
@@ -616,17 +623,17 @@
     <context>
         <name>junban::ui::OverviewPage</name>
         <message numerus="yes">
-            <source>%Ln name(s): ready now, and totals</source>
+            <source>%Ln name(s): ready and failed now, and totals</source>
             <translation>
-                <numerusform>%Ln name: ready now, and totals</numerusform>
-                <numerusform>%Ln names: ready now, and totals</numerusform>
+                <numerusform>%Ln name: ready and failed now, and totals</numerusform>
+                <numerusform>%Ln names: ready and failed now, and totals</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>The first %Ln name(s): ready now, and totals</source>
+            <source>The first %Ln name(s): ready and failed now, and totals</source>
             <translation>
-                <numerusform>The first %Ln name: ready now, and totals</numerusform>
-                <numerusform>The first %Ln names: ready now, and totals</numerusform>
+                <numerusform>The first %Ln name: ready and failed now, and totals</numerusform>
+                <numerusform>The first %Ln names: ready and failed now, and totals</numerusform>
             </translation>
         </message>
     </context>
@@ -736,20 +743,6 @@
     <context>
         <name>junban::ui::WorkersPage</name>
         <message numerus="yes">
-            <source>Nothing was heard of it for more than %Ln second(s)</source>
-            <translation>
-                <numerusform>Nothing was heard of it for more than %Ln second</numerusform>
-                <numerusform>Nothing was heard of it for more than %Ln seconds</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln worker(s) up</source>
-            <translation>
-                <numerusform>%Ln worker up</numerusform>
-                <numerusform>%Ln workers up</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>%Ln draining</source>
             <translation>
                 <numerusform>%Ln draining</numerusform>
@@ -782,6 +775,20 @@
             <translation>
                 <numerusform>%Ln silent</numerusform>
                 <numerusform>%Ln silent</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln worker(s) online</source>
+            <translation>
+                <numerusform>%Ln worker online</numerusform>
+                <numerusform>%Ln workers online</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln late</source>
+            <translation>
+                <numerusform>%Ln late</numerusform>
+                <numerusform>%Ln late</numerusform>
             </translation>
         </message>
     </context>

@@ -423,6 +423,12 @@
             <comment>what cannot be read any more</comment>
             <translation>読み取り不能</translation>
         </message>
+        <message numerus="yes">
+            <source>At least %Ln job(s) are held</source>
+            <translation>
+                <numerusform>少なくとも %Ln件のジョブが保留中</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>CopyText</name>
@@ -3119,34 +3125,9 @@ Jobs, workers and operations go on.</source>
             <translation>%1: %2</translation>
         </message>
         <message>
-            <source>Their time has not come: delays and retries</source>
-            <translation>時刻待ち（遅延と再試行）</translation>
-        </message>
-        <message>
-            <source>They depend on other jobs</source>
-            <translation>他のジョブを待っています</translation>
-        </message>
-        <message>
-            <source>They wait for a message</source>
-            <translation>メッセージを待っています</translation>
-        </message>
-        <message>
-            <source>No limit holds them: they wait for a worker</source>
-            <translation>制限なし。ワーカーを待っています</translation>
-        </message>
-        <message>
             <source>%1 of %2</source>
             <comment>used, a limit</comment>
             <translation>%1 / %2</translation>
-        </message>
-        <message>
-            <source>admits none, %1 wait</source>
-            <translation>通過不可、%1件待機</translation>
-        </message>
-        <message>
-            <source>admits</source>
-            <comment>a limit</comment>
-            <translation>通過可</translation>
         </message>
         <message>
             <source>(no message)</source>
@@ -3167,10 +3148,6 @@ Jobs, workers and operations go on.</source>
             <translation>
                 <numerusform>優先度 %1: 実行待ち %Ln件</numerusform>
             </translation>
-        </message>
-        <message>
-            <source>up</source>
-            <translation>稼働中</translation>
         </message>
         <message>
             <source>draining</source>
@@ -3195,14 +3172,6 @@ Jobs, workers and operations go on.</source>
             <translation>%1 以上</translation>
         </message>
         <message>
-            <source>admits, %1 wait</source>
-            <translation>通過可、%1件待機</translation>
-        </message>
-        <message>
-            <source>tripped, %1 wait</source>
-            <translation>遮断、%1件待機</translation>
-        </message>
-        <message>
             <source>holds %1</source>
             <comment>a limit, jobs</comment>
             <translation>%1件保留中</translation>
@@ -3210,6 +3179,62 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>Not yet read since the last change of a JobMatcher</source>
             <translation>JobMatcher の直前の変更のあと、まだ読み直していない</translation>
+        </message>
+        <message>
+            <source>Scheduled for later (delays, retries)</source>
+            <translation>予定時刻待ち（遅延・再試行）</translation>
+        </message>
+        <message>
+            <source>Waiting for other jobs</source>
+            <translation>ほかのジョブの完了待ち</translation>
+        </message>
+        <message>
+            <source>Waiting for a message</source>
+            <translation>メッセージ待ち</translation>
+        </message>
+        <message>
+            <source>Waiting for a free worker</source>
+            <translation>ワーカーの空き待ち</translation>
+        </message>
+        <message>
+            <source>%1 or fewer</source>
+            <comment>a number</comment>
+            <translation>%1 以下</translation>
+        </message>
+        <message>
+            <source>%1 in %2</source>
+            <comment>used of a limit, a period</comment>
+            <translation>%1（%2あたり）</translation>
+        </message>
+        <message>
+            <source>%1 · %2 waiting</source>
+            <comment>a use of a limit, jobs</comment>
+            <translation>%1 · %2件待機中</translation>
+        </message>
+        <message>
+            <source>tripped · %1 waiting</source>
+            <translation>遮断中 · %1件待機中</translation>
+        </message>
+        <message>
+            <source>full · %1 waiting</source>
+            <translation>満杯 · %1件待機中</translation>
+        </message>
+        <message>
+            <source>not full · %1 waiting</source>
+            <translation>空きあり · %1件待機中</translation>
+        </message>
+        <message>
+            <source>not full</source>
+            <comment>a limit</comment>
+            <translation>空きあり</translation>
+        </message>
+        <message>
+            <source>online</source>
+            <translation>稼働中</translation>
+        </message>
+        <message>
+            <source>late</source>
+            <translation>応答遅延</translation>
         </message>
     </context>
     <context>
@@ -3614,10 +3639,6 @@ Jobs, workers and operations go on.</source>
             <translation>待機</translation>
         </message>
         <message>
-            <source>Admits again</source>
-            <translation>次に通す時刻</translation>
-        </message>
-        <message>
             <source>Observed</source>
             <translation>観察数</translation>
         </message>
@@ -3676,16 +3697,6 @@ Jobs, workers and operations go on.</source>
             <translation>遮断中</translation>
         </message>
         <message>
-            <source>admits</source>
-            <comment>a bucket</comment>
-            <translation>通過可</translation>
-        </message>
-        <message>
-            <source>admits none</source>
-            <comment>a bucket</comment>
-            <translation>通過不可</translation>
-        </message>
-        <message>
             <source>has limits of its own</source>
             <translation>独自の制限があります</translation>
         </message>
@@ -3704,10 +3715,6 @@ Jobs, workers and operations go on.</source>
             <translation>バケットを読み込めませんでした</translation>
         </message>
         <message>
-            <source>No job is concerned just now</source>
-            <translation>現在対象のジョブはありません</translation>
-        </message>
-        <message>
             <source>&amp;Limits for %1…</source>
             <translation>%1 の制限(&amp;L)…</translation>
         </message>
@@ -3724,10 +3731,6 @@ Jobs, workers and operations go on.</source>
             <source>Trip the breaker %1 for %2?</source>
             <comment>an id and a key</comment>
             <translation>ブレーカー %1 を %2 について遮断しますか？</translation>
-        </message>
-        <message>
-            <source>None of these jobs starts until it lets a few through again. What runs goes on.</source>
-            <translation>ブレーカーが再び少数のジョブを通すまで、該当ジョブは開始しません。実行中のジョブは続きます。</translation>
         </message>
         <message>
             <source>Trip it</source>
@@ -3762,6 +3765,28 @@ Jobs, workers and operations go on.</source>
             <source>full</source>
             <comment>a backlog</comment>
             <translation>満杯</translation>
+        </message>
+        <message>
+            <source>Opens at</source>
+            <translation>再開時刻</translation>
+        </message>
+        <message>
+            <source>open</source>
+            <comment>a bucket</comment>
+            <translation>空きあり</translation>
+        </message>
+        <message>
+            <source>full</source>
+            <comment>a bucket</comment>
+            <translation>満杯</translation>
+        </message>
+        <message>
+            <source>No jobs right now</source>
+            <translation>現在ジョブはありません</translation>
+        </message>
+        <message>
+            <source>None of these jobs starts until it lets a few through again. Running jobs continue.</source>
+            <translation>少数のジョブを再び通すまで、該当するジョブは開始されません。実行中のジョブは続行します。</translation>
         </message>
     </context>
     <context>
@@ -3972,10 +3997,6 @@ Jobs, workers and operations go on.</source>
             <translation>制限なし</translation>
         </message>
         <message>
-            <source>switched off</source>
-            <translation>無効</translation>
-        </message>
-        <message>
             <source>%1 of %2</source>
             <comment>buckets</comment>
             <translation>%1 / %2</translation>
@@ -4001,26 +4022,6 @@ Jobs, workers and operations go on.</source>
             <translation>使用</translation>
         </message>
         <message>
-            <source>What the running jobs cost</source>
-            <translation>実行中のジョブのコスト</translation>
-        </message>
-        <message>
-            <source>Ready jobs that it concerns, held or not</source>
-            <translation>対象となる実行待ちのジョブ（保留の有無を問わず）</translation>
-        </message>
-        <message>
-            <source>Admit none</source>
-            <translation>通過不可</translation>
-        </message>
-        <message>
-            <source>Buckets that admit no job now; those of a breaker are tripped</source>
-            <translation>今ジョブを通さないバケット。ブレーカーでは遮断中のもの</translation>
-        </message>
-        <message>
-            <source>Admits again</source>
-            <translation>次に通す時刻</translation>
-        </message>
-        <message>
             <source>Observed</source>
             <translation>観察数</translation>
         </message>
@@ -4043,10 +4044,6 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>&amp;New JobMatcher…</source>
             <translation>新しいジョブマッチャー(&amp;N)…</translation>
-        </message>
-        <message>
-            <source>S&amp;witch off</source>
-            <translation>無効にする(&amp;W)</translation>
         </message>
         <message>
             <source>&amp;Revisions…</source>
@@ -4099,16 +4096,8 @@ Jobs, workers and operations go on.</source>
             </translation>
         </message>
         <message>
-            <source>S&amp;witch on</source>
-            <translation>有効にする(&amp;W)</translation>
-        </message>
-        <message>
             <source>Revision %1, saved %2 by %3</source>
             <translation>リビジョン %1、%2 に %3 が保存</translation>
-        </message>
-        <message>
-            <source>No constraint holds a job</source>
-            <translation>制約で保留されているジョブはありません</translation>
         </message>
         <message>
             <source>There is more than could be looked at.</source>
@@ -4117,10 +4106,6 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>What holds jobs (%1)</source>
             <translation>保留の内訳 (%1)</translation>
-        </message>
-        <message>
-            <source>No job is held by a constraint.</source>
-            <translation>制約で保留されているジョブはありません。</translation>
         </message>
         <message>
             <source>Paused</source>
@@ -4143,14 +4128,6 @@ Jobs, workers and operations go on.</source>
             <translation>前のリビジョンに戻しました</translation>
         </message>
         <message>
-            <source>The JobMatcher is switched on</source>
-            <translation>ジョブマッチャーを有効にしました</translation>
-        </message>
-        <message>
-            <source>The JobMatcher is switched off</source>
-            <translation>ジョブマッチャーを無効にしました</translation>
-        </message>
-        <message>
             <source>Delete the JobMatcher “%1”?</source>
             <translation>ジョブマッチャー「%1」を削除しますか？</translation>
         </message>
@@ -4163,10 +4140,6 @@ Jobs, workers and operations go on.</source>
             <translation>ジョブマッチャーを削除しました</translation>
         </message>
         <message>
-            <source>The JobMatcher is there again</source>
-            <translation>ジョブマッチャーを元に戻しました</translation>
-        </message>
-        <message>
             <source>D&amp;uplicate…</source>
             <translation>複製(&amp;U)…</translation>
         </message>
@@ -4175,10 +4148,6 @@ Jobs, workers and operations go on.</source>
             <translation>
                 <numerusform>先頭のジョブマッチャー %Ln件</numerusform>
             </translation>
-        </message>
-        <message>
-            <source>Concerns</source>
-            <translation>対象</translation>
         </message>
         <message>
             <source>0 of %1</source>
@@ -4193,6 +4162,62 @@ Jobs, workers and operations go on.</source>
             <source>full: %1 of %2</source>
             <comment>buckets</comment>
             <translation>満杯 %1 / %2</translation>
+        </message>
+        <message>
+            <source>Opens at</source>
+            <translation>再開時刻</translation>
+        </message>
+        <message>
+            <source>The cost of running jobs; of a rate, of what has started in its period</source>
+            <translation>実行中のジョブのコスト。レートの場合は期間内に開始したもののコスト</translation>
+        </message>
+        <message>
+            <source>Applies to (waiting)</source>
+            <translation>対象（待機中）</translation>
+        </message>
+        <message>
+            <source>Ready jobs that it applies to, held or not</source>
+            <translation>対象となる実行待ちのジョブ（保留の有無を問わない）</translation>
+        </message>
+        <message>
+            <source>Full</source>
+            <translation>満杯</translation>
+        </message>
+        <message>
+            <source>Keys that let no job start now; those of a breaker are tripped</source>
+            <translation>現在ジョブを開始できないキー。ブレーカーの場合は遮断中のキー</translation>
+        </message>
+        <message>
+            <source>Disa&amp;ble</source>
+            <translation>無効にする(&amp;B)</translation>
+        </message>
+        <message>
+            <source>Ena&amp;ble</source>
+            <translation>有効にする(&amp;B)</translation>
+        </message>
+        <message>
+            <source>No jobs are held</source>
+            <translation>保留中のジョブはありません</translation>
+        </message>
+        <message>
+            <source>No jobs are held by a constraint.</source>
+            <translation>制約で保留されているジョブはありません。</translation>
+        </message>
+        <message>
+            <source>The JobMatcher is enabled</source>
+            <translation>ジョブマッチャーを有効にしました</translation>
+        </message>
+        <message>
+            <source>The JobMatcher is disabled</source>
+            <translation>ジョブマッチャーを無効にしました</translation>
+        </message>
+        <message>
+            <source>The JobMatcher is restored</source>
+            <translation>ジョブマッチャーを復元しました</translation>
+        </message>
+        <message>
+            <source>disabled</source>
+            <translation>無効</translation>
         </message>
     </context>
     <context>
@@ -4296,12 +4321,6 @@ Jobs, workers and operations go on.</source>
             <translation>同種の先頭</translation>
         </message>
         <message numerus="yes">
-            <source>%Ln like it before it</source>
-            <translation>
-                <numerusform>同種の %Ln件が先</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>%Ln worker(s) are waiting for jobs of this name.</source>
             <translation>
                 <numerusform>この名前のジョブを %Ln個のワーカーが待っています。</numerusform>
@@ -4320,10 +4339,6 @@ Jobs, workers and operations go on.</source>
             <source>A worker asked for jobs of this name at %1 (%2 ago).</source>
             <comment>a time and how long ago it was</comment>
             <translation>%1 にワーカーがこの名前のジョブを求めました（%2前）。</translation>
-        </message>
-        <message>
-            <source>admits again at %1, in %2</source>
-            <translation>%1 に通過再開（あと%2）</translation>
         </message>
         <message>
             <source>held by %1</source>
@@ -4422,6 +4437,20 @@ Jobs, workers and operations go on.</source>
                 <numerusform>このなかには、受け付けるワーカーがいないジョブ（全部で %Ln件）が含まれることがあります。</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln similar job(s) ahead</source>
+            <translation>
+                <numerusform>前に同種のジョブが %Ln件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>opens in less than 1 s</source>
+            <translation>1秒以内に再開</translation>
+        </message>
+        <message>
+            <source>opens at %1, in %2</source>
+            <translation>%1 に再開（%2後）</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::ExpressionEdit</name>
@@ -4477,10 +4506,6 @@ Jobs, workers and operations go on.</source>
             <translation>原因</translation>
         </message>
         <message>
-            <source>Failed attempts in the window</source>
-            <translation>期間内に失敗した試行の数</translation>
-        </message>
-        <message>
             <source>Last hour</source>
             <translation>直近 1時間</translation>
         </message>
@@ -4505,10 +4530,6 @@ Jobs, workers and operations go on.</source>
             <translation>現在「失敗」の状態にあるジョブ</translation>
         </message>
         <message>
-            <source>Window</source>
-            <translation>期間</translation>
-        </message>
-        <message>
             <source>1 h</source>
             <translation>1時間</translation>
         </message>
@@ -4531,10 +4552,6 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>Failures of the last %1</source>
             <translation>過去 %1の失敗</translation>
-        </message>
-        <message>
-            <source>open</source>
-            <translation>未解決</translation>
         </message>
         <message>
             <source>resolved</source>
@@ -4589,16 +4606,8 @@ Jobs, workers and operations go on.</source>
             <translation>解決済みにする(&amp;L)</translation>
         </message>
         <message>
-            <source>It opens again with its next failure</source>
-            <translation>次に失敗すると未解決に戻ります</translation>
-        </message>
-        <message>
             <source>Jobs of this group</source>
             <translation>このグループのジョブ</translation>
-        </message>
-        <message>
-            <source>None of its jobs is failed now</source>
-            <translation>現在「失敗」のジョブはありません</translation>
         </message>
         <message>
             <source>Share</source>
@@ -4607,10 +4616,6 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>Workers of this group</source>
             <translation>このグループのワーカー</translation>
-        </message>
-        <message>
-            <source>No worker is known</source>
-            <translation>ワーカーの記録はありません</translation>
         </message>
         <message>
             <source>Workers</source>
@@ -4676,10 +4681,6 @@ Jobs, workers and operations go on.</source>
             <source>Un&amp;mute</source>
             <translation>ミュート解除(&amp;M)</translation>
         </message>
-        <message>
-            <source>Open &amp;again</source>
-            <translation>未解決に戻す(&amp;A)</translation>
-        </message>
         <message numerus="yes">
             <source>%Ln failure(s)</source>
             <translation>
@@ -4708,16 +4709,8 @@ Jobs, workers and operations go on.</source>
             <translation>%1%</translation>
         </message>
         <message>
-            <source>The group is heard again</source>
-            <translation>ミュートを解除しました</translation>
-        </message>
-        <message>
             <source>The group is muted for an hour</source>
             <translation>1時間ミュートしました</translation>
-        </message>
-        <message>
-            <source>The group is open again</source>
-            <translation>未解決に戻しました</translation>
         </message>
         <message>
             <source>The group is resolved</source>
@@ -4748,6 +4741,42 @@ Cause: %2</source>
         <message>
             <source>first seen %1</source>
             <translation>初回 %1</translation>
+        </message>
+        <message>
+            <source>Failed attempts in this period</source>
+            <translation>この期間に失敗した試行</translation>
+        </message>
+        <message>
+            <source>Period</source>
+            <translation>期間</translation>
+        </message>
+        <message>
+            <source>unresolved</source>
+            <translation>未解決</translation>
+        </message>
+        <message>
+            <source>The next failure reopens it</source>
+            <translation>次に失敗すると再び未解決になります</translation>
+        </message>
+        <message>
+            <source>No failed jobs left</source>
+            <translation>失敗したジョブは残っていません</translation>
+        </message>
+        <message>
+            <source>No known workers</source>
+            <translation>ワーカーは不明です</translation>
+        </message>
+        <message>
+            <source>Re&amp;open</source>
+            <translation>再び開く(&amp;O)</translation>
+        </message>
+        <message>
+            <source>The group is unmuted</source>
+            <translation>グループのミュートを解除しました</translation>
+        </message>
+        <message>
+            <source>The group is reopened</source>
+            <translation>グループを再び未解決にしました</translation>
         </message>
     </context>
     <context>
@@ -6084,9 +6113,6 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
-        <name>junban::ui::JsonEdit</name>
-    </context>
-    <context>
         <name>junban::ui::MainWindow</name>
         <message>
             <source>Junban – %1</source>
@@ -6648,10 +6674,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>失敗</translation>
         </message>
         <message>
-            <source>Failures</source>
-            <translation>失敗回数</translation>
-        </message>
-        <message>
             <source>%1 · paused: %2</source>
             <comment>a name, a reason</comment>
             <translation>%1 · 一時停止中：%2</translation>
@@ -6661,20 +6683,21 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>現在の実行待ちジョブ</translation>
         </message>
         <message>
-            <source>All that were ever enqueued</source>
-            <translation>これまでに登録された総数</translation>
+            <source>%1 or more</source>
+            <comment>a number</comment>
+            <translation>%1 以上</translation>
         </message>
         <message>
-            <source>All that ever succeeded</source>
-            <translation>これまでに成功した総数</translation>
+            <source>Jobs that are failed now</source>
+            <translation>現在「失敗」の状態にあるジョブ</translation>
         </message>
         <message>
-            <source>All that ever failed for good, also those that an operator retried since</source>
-            <translation>これまでに最終的に失敗した総数（その後に再試行したものを含む）</translation>
+            <source>All jobs ever enqueued</source>
+            <translation>これまでに登録された全ジョブ</translation>
         </message>
         <message>
-            <source>All attempts that ever failed, those that were tried again included</source>
-            <translation>これまでに失敗した試行の総数（再試行したものを含む）</translation>
+            <source>All jobs that ever succeeded</source>
+            <translation>これまでに成功した全ジョブ</translation>
         </message>
     </context>
     <context>
@@ -7012,14 +7035,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>読み込み中…</translation>
         </message>
         <message>
-            <source>No job waits.</source>
-            <translation>待っているジョブはありません。</translation>
-        </message>
-        <message>
-            <source>No limit is in use.</source>
-            <translation>使用中の制限はありません。</translation>
-        </message>
-        <message>
             <source>Refused: %1</source>
             <translation>拒否されました: %1</translation>
         </message>
@@ -7032,16 +7047,8 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>優先度ごとの最古</translation>
         </message>
         <message>
-            <source>No job is ready.</source>
-            <translation>実行待ちのジョブはありません。</translation>
-        </message>
-        <message>
             <source>Workers</source>
             <translation>ワーカー</translation>
-        </message>
-        <message>
-            <source>No worker has come yet.</source>
-            <translation>ワーカーはまだいません。</translation>
         </message>
         <message>
             <source>All names</source>
@@ -7067,16 +7074,32 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1 を一時停止(&amp;P)…</translation>
         </message>
         <message numerus="yes">
-            <source>%Ln name(s): ready now, and totals</source>
+            <source>%Ln name(s): ready and failed now, and totals</source>
             <translation>
-                <numerusform>%Ln種類の名前：現在の実行待ちと累計</numerusform>
+                <numerusform>%Ln個の名前：現在の実行待ちと失敗、累計</numerusform>
             </translation>
         </message>
         <message numerus="yes">
-            <source>The first %Ln name(s): ready now, and totals</source>
+            <source>The first %Ln name(s): ready and failed now, and totals</source>
             <translation>
-                <numerusform>最初の %Ln種類の名前：現在の実行待ちと累計</numerusform>
+                <numerusform>最初の %Ln個の名前：現在の実行待ちと失敗、累計</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>No jobs waiting.</source>
+            <translation>待機中のジョブはありません。</translation>
+        </message>
+        <message>
+            <source>No ready jobs.</source>
+            <translation>実行待ちのジョブはありません。</translation>
+        </message>
+        <message>
+            <source>No limits in use.</source>
+            <translation>使用中の制限はありません。</translation>
+        </message>
+        <message>
+            <source>No workers yet.</source>
+            <translation>ワーカーはまだありません。</translation>
         </message>
     </context>
     <context>
@@ -7111,6 +7134,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>%1, now</source>
             <comment>a time that has come</comment>
             <translation>%1（今）</translation>
+        </message>
+        <message>
+            <source>in less than 1 s</source>
+            <translation>1秒以内</translation>
         </message>
     </context>
     <context>
@@ -7625,10 +7652,6 @@ Finished jobs are kept for a while and then removed.</source>
             </translation>
         </message>
         <message>
-            <source>The last 15 minutes again</source>
-            <translation>直近 15分の再現</translation>
-        </message>
-        <message>
             <source>%1 of %2 would have waited</source>
             <comment>starts of jobs</comment>
             <translation>開始 %2件中 %1件が待機</translation>
@@ -7642,25 +7665,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>最大</translation>
         </message>
         <message>
-            <source>as long as workers take (as it is: %1)</source>
-            <comment>a duration</comment>
-            <translation>ワーカー次第（現状：%1）</translation>
-        </message>
-        <message>
-            <source>%1 at least (as it is: %2)</source>
-            <comment>two durations</comment>
-            <translation>最短 %1（現状：%2）</translation>
-        </message>
-        <message>
-            <source>%1 (as it is: %2)</source>
-            <comment>two durations</comment>
-            <translation>%1（現状：%2）</translation>
-        </message>
-        <message>
-            <source>Its backlog is gone in</source>
-            <translation>解消までの時間</translation>
-        </message>
-        <message>
             <source>It can never match</source>
             <translation>決して一致しません</translation>
         </message>
@@ -7671,11 +7675,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>It matches no job there is</source>
             <translation>一致するジョブがありません</translation>
-        </message>
-        <message>
-            <source>More comes (%1) than may start: the backlog grows by %2</source>
-            <comment>two rates: 24/s, 4/s</comment>
-            <translation>開始できる数より多く届いています（%1）：待ちが %2 増えていきます</translation>
         </message>
         <message>
             <source>Cannot be told: %1</source>
@@ -7703,6 +7702,62 @@ Finished jobs are kept for a while and then removed.</source>
             <source>%1 now, %2 allowed for each key</source>
             <comment>numbers of jobs</comment>
             <translation>現在 %1件、キーごとに上限 %2件</translation>
+        </message>
+        <message>
+            <source>Replay of the last 15 minutes</source>
+            <translation>直近15分の再現</translation>
+        </message>
+        <message>
+            <source>%1; older starts were left out</source>
+            <comment>a sentence</comment>
+            <translation>%1（それより前の開始は含まない）</translation>
+        </message>
+        <message>
+            <source>it grows</source>
+            <comment>a backlog</comment>
+            <translation>増加中</translation>
+        </message>
+        <message>
+            <source>as long as workers take (now: %1)</source>
+            <comment>a duration</comment>
+            <translation>ワーカーの処理速度次第（現在：%1）</translation>
+        </message>
+        <message>
+            <source>%1 (now: %2)</source>
+            <comment>two durations</comment>
+            <translation>%1（現在：%2）</translation>
+        </message>
+        <message>
+            <source>up to %1 (now: %2)</source>
+            <comment>two durations</comment>
+            <translation>最大 %1（現在：%2）</translation>
+        </message>
+        <message>
+            <source>%1 to %2 (now: %3)</source>
+            <comment>three durations</comment>
+            <translation>%1〜%2（現在：%3）</translation>
+        </message>
+        <message>
+            <source>Backlog clears in</source>
+            <translation>待機ジョブの解消まで</translation>
+        </message>
+        <message>
+            <source>Arrivals</source>
+            <translation>到着</translation>
+        </message>
+        <message>
+            <source>Starts</source>
+            <translation>開始</translation>
+        </message>
+        <message>
+            <source>%1 in the last %2</source>
+            <comment>a rate, a duration</comment>
+            <translation>%1（直近%2）</translation>
+        </message>
+        <message>
+            <source>Arrivals (%1) exceed what can start: the backlog grows by %2</source>
+            <comment>two rates: 24/s, 4/s</comment>
+            <translation>到着（%1）が開始可能な数を上回っています：待機ジョブは %2 で増加</translation>
         </message>
     </context>
     <context>
@@ -7826,10 +7881,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>結果の一覧を読み込めませんでした</translation>
         </message>
         <message>
-            <source>No result waits</source>
-            <translation>受け取り待ちの結果はありません</translation>
-        </message>
-        <message>
             <source>A job that was enqueued to keep its result leaves it here until its pusher fetches it or it expires.</source>
             <translation>結果を保持するように登録されたジョブの結果は、プッシャーが受け取るか期限が切れるまでここに残ります。</translation>
         </message>
@@ -7916,6 +7967,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Searching…</source>
             <translation>検索中…</translation>
+        </message>
+        <message>
+            <source>No results waiting</source>
+            <translation>待機中の結果はありません</translation>
         </message>
     </context>
     <context>
@@ -8540,18 +8595,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>不明</translation>
         </message>
         <message>
-            <source>This name was not counted by itself in this time.</source>
-            <translation>この期間、この名前は個別に数えられていません。</translation>
-        </message>
-        <message>
-            <source>A click shows this line</source>
-            <translation>クリックするとこの線を表示します</translation>
-        </message>
-        <message>
-            <source>A click hides this line</source>
-            <translation>クリックするとこの線を隠します</translation>
-        </message>
-        <message>
             <source>%1 (%2)</source>
             <comment>a series and its rate, how many in the chosen time</comment>
             <translation>%1（%2）</translation>
@@ -8560,6 +8603,18 @@ Finished jobs are kept for a while and then removed.</source>
             <source>%1: %2 in the chosen time</source>
             <comment>a series, how many</comment>
             <translation>%1：選んだ期間に %2件</translation>
+        </message>
+        <message>
+            <source>This name was not counted separately in this period.</source>
+            <translation>この名前は、この期間には個別に集計されていません。</translation>
+        </message>
+        <message>
+            <source>Click to show this line</source>
+            <translation>クリックするとこの線を表示します</translation>
+        </message>
+        <message>
+            <source>Click to hide this line</source>
+            <translation>クリックするとこの線を隠します</translation>
         </message>
     </context>
     <context>
@@ -8731,10 +8786,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>名前</translation>
         </message>
         <message>
-            <source>Runs</source>
-            <translation>実行中</translation>
-        </message>
-        <message>
             <source>Jobs that it runs now, and its slots</source>
             <translation>いま実行しているジョブ数と枠の数</translation>
         </message>
@@ -8795,10 +8846,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>登録を消す(&amp;F)…</translation>
         </message>
         <message>
-            <source>It gets no more jobs, and ends those that it runs</source>
-            <translation>新しいジョブを受け取らず、実行中のジョブを終えます</translation>
-        </message>
-        <message>
             <source>Its running jobs become ready again; what it still reports about them is refused</source>
             <translation>実行中のジョブが実行待ちに戻ります。その後の報告は拒否されます</translation>
         </message>
@@ -8823,14 +8870,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ワーカーが実行しているジョブ</translation>
         </message>
         <message>
-            <source>It runs no job</source>
-            <translation>実行中のジョブはありません</translation>
-        </message>
-        <message>
-            <source>up</source>
-            <translation>稼働中</translation>
-        </message>
-        <message>
             <source>draining</source>
             <translation>割り当て停止中</translation>
         </message>
@@ -8841,20 +8880,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>unreachable</source>
             <translation>到達不能</translation>
-        </message>
-        <message numerus="yes">
-            <source>Nothing was heard of it for more than %Ln second(s)</source>
-            <translation>
-                <numerusform>%Ln秒以上、連絡がありません</numerusform>
-            </translation>
-        </message>
-        <message>
-            <source>called</source>
-            <translation>呼び出し</translation>
-        </message>
-        <message>
-            <source>asks</source>
-            <translation>取りに来る</translation>
         </message>
         <message>
             <source>It asks masters for jobs</source>
@@ -8868,12 +8893,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>%1 of %2</source>
             <translation>%1 / %2</translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln worker(s) up</source>
-            <translation>
-                <numerusform>稼働中のワーカー %Ln</numerusform>
-            </translation>
         </message>
         <message numerus="yes">
             <source>%Ln draining</source>
@@ -8969,6 +8988,51 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>What it ran was taken from it when its leases ended. “Show its jobs” lists what no other worker has taken since, “Show its failures” the causes of all.</source>
             <translation>リースが切れたときに、実行中のジョブは取り上げられました。「ジョブを表示」では、その後ほかのワーカーが受け取っていないものを、「失敗を表示」では、すべての原因を一覧できます。</translation>
+        </message>
+        <message>
+            <source>Running</source>
+            <translation>実行中</translation>
+        </message>
+        <message>
+            <source>No running jobs</source>
+            <translation>実行中のジョブはありません</translation>
+        </message>
+        <message>
+            <source>online</source>
+            <translation>稼働中</translation>
+        </message>
+        <message>
+            <source>late</source>
+            <translation>応答遅延</translation>
+        </message>
+        <message>
+            <source>Last heard from %1</source>
+            <comment>how long ago</comment>
+            <translation>最後の連絡：%1</translation>
+        </message>
+        <message>
+            <source>pushed to</source>
+            <translation>プッシュ型</translation>
+        </message>
+        <message>
+            <source>pulls</source>
+            <translation>プル型</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln worker(s) online</source>
+            <translation>
+                <numerusform>稼働中のワーカー %Ln台</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln late</source>
+            <translation>
+                <numerusform>応答遅延 %Ln台</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>It gets no new jobs and finishes those it runs</source>
+            <translation>新しいジョブを受け取らず、実行中のジョブを終えます</translation>
         </message>
     </context>
 </TS>

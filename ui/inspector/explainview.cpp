@@ -155,11 +155,13 @@ QString ExplainView::detailText(const Gate &gate) const
         parts.append(tr("%Ln waiting", nullptr, int(*gate.waiting)));
     if (gate.gate == "position" && m_explanation->position)
         parts.append(*m_explanation->position == 0 ? tr("first of its kind")
-                                                   : tr("%Ln like it before it", nullptr, int(*m_explanation->position)));
+                                                   : tr("%Ln similar job(s) ahead", nullptr, int(*m_explanation->position)));
     if (gate.gate == "state")
         parts.append(Look::word(m_explanation->state));
-    if (gate.opensAt_ms > m_now_ms)
-        parts.append(tr("admits again at %1, in %2")
+    if (gate.opensAt_ms > m_now_ms && gate.opensAt_ms < m_now_ms + 1000)
+        parts.append(tr("opens in less than 1 s"));
+    else if (gate.opensAt_ms > m_now_ms)
+        parts.append(tr("opens at %1, in %2")
                          .arg(format.timeToday(gate.opensAt_ms, m_now_ms), format.age(gate.opensAt_ms - m_now_ms)));
     if (!gate.reason.isEmpty())
         parts.append(shown(gate.reason));

@@ -26,7 +26,7 @@ BucketsView::BucketsView(client::ApiClient &client, Feed &feed, Preferences &pre
     using enum RecordColumn::Side;
     m_list = new RecordList({{tr("Key"), 26}, {tr("State"), 14, Left, {}, RecordColumn::Sort::None, true},
                              {tr("Used"), 9, Right}, {tr("Limit"), 9, Right}, {tr("Waiting"), 9, Right},
-                             {tr("Admits again"), 27}, {tr("Observed"), 11, Right, {}, RecordColumn::Sort::None, false, true},
+                             {tr("Opens at"), 27}, {tr("Observed"), 11, Right, {}, RecordColumn::Sort::None, false, true},
                              {tr("Held by"), 40, Left, tr("Running jobs; Enter opens the first")}},
                             tr("Buckets"), this);
     buildActions();
@@ -159,7 +159,7 @@ Cell BucketsView::stateCell(const client::Bucket &bucket) const
         return {tr("tripped", "a breaker"), {}, {}, Tone::Bad};
     if (isBacklog() && bucket.limit && bucket.waiting >= *bucket.limit)
         return {tr("full", "a backlog"), {}, {}, Tone::Amber};
-    return {bucket.open ? tr("admits", "a bucket") : tr("admits none", "a bucket"), {}, {}, bucket.open ? Tone::Good : Tone::Amber};
+    return {bucket.open ? tr("open", "a bucket") : tr("full", "a bucket"), {}, {}, bucket.open ? Tone::Good : Tone::Amber};
 }
 
 Record BucketsView::record(const client::Bucket &bucket) const
@@ -197,7 +197,7 @@ void BucketsView::say()
     if (m_constraint.isEmpty())
         m_list->empty()->say(Icon::Constraints, tr("Select a constraint to see its buckets."), {});
     else if (!saidUnknown(m_list->empty(), tr("The buckets could not be read")))
-        m_list->empty()->say(Icon::Constraints, tr("No job is concerned just now"), {});
+        m_list->empty()->say(Icon::Constraints, tr("No jobs right now"), {});
     sayActions();
 }
 
@@ -260,7 +260,7 @@ void BucketsView::askBreaker(BreakerVerb verb)
     const QString whose = bucket ? keyText(bucket->key) : tr("all keys");
     const QString id = shown(m_constraint);
     const Question trip{tr("Trip the breaker %1 for %2?", "an id and a key").arg(id, whose),
-                        tr("None of these jobs starts until it lets a few through again. What runs goes on."), tr("Trip it")};
+                        tr("None of these jobs starts until it lets a few through again. Running jobs continue."), tr("Trip it")};
     const Question reset{tr("Reset the breaker %1 for %2?", "an id and a key").arg(id, whose),
                          tr("What it has counted is forgotten, and jobs start at once."), tr("Reset it")};
     ask(window(), m_client, verb == BreakerVerb::Trip ? trip : reset, [this, query] { change(query); });

@@ -39,10 +39,10 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
     using enum RecordColumn::Side;
     m_list = new RecordList({{tr("JobMatcher"), 28}, {tr("Kind"), 22}, {tr("Limit"), 42},
                              {tr("Mode"), 15, Left, {}, RecordColumn::Sort::None, true},
-                             {tr("Used"), 10, Right, tr("What the running jobs cost")},
-                             {tr("Concerns"), 10, Right, tr("Ready jobs that it concerns, held or not")},
-                             {tr("Admit none"), 13, Left, tr("Buckets that admit no job now; those of a breaker are tripped")},
-                             {tr("Admits again"), 27},
+                             {tr("Used"), 10, Right, tr("The cost of running jobs; of a rate, of what has started in its period")},
+                             {tr("Applies to (waiting)"), 10, Right, tr("Ready jobs that it applies to, held or not")},
+                             {tr("Full"), 13, Left, tr("Keys that let no job start now; those of a breaker are tripped")},
+                             {tr("Opens at"), 27},
                              {tr("Observed"), 11, Right, tr("How often it would have held a job, had it been in force"),
                               RecordColumn::Sort::None, false, true}},
                             tr("JobMatchers and constraints"), this);
@@ -82,7 +82,7 @@ void ConstraintsPage::buildActions()
 {
     m_edit = new QAction(Look::icon(Icon::Pencil), tr("&Edit…"), this);
     m_duplicate = new QAction(Look::icon(Icon::Copy), tr("D&uplicate…"), this);
-    m_toggle = new QAction(Look::icon(Icon::Pause), tr("S&witch off"), this);
+    m_toggle = new QAction(Look::icon(Icon::Pause), tr("Disa&ble"), this);
     m_revisions = new QAction(Look::icon(Icon::Clock), tr("&Revisions…"), this);
     m_delete = new QAction(Look::icon(Icon::Bin), tr("&Delete…"), this);
     connect(m_edit, &QAction::triggered, this, [this] {
@@ -108,7 +108,7 @@ QWidget *ConstraintsPage::buildDetail()
     connect(m_buckets, &Page::failed, this, &Page::failed);
     m_held = new RecordList({{tr("JobMatcher"), 26}, {tr("Kind"), 17}, {tr("Key"), 24}, {tr("Held jobs"), 12, Right},
                              {tr("Used"), 9, Right}, {tr("Limit"), 9, Right},
-                             {tr("Oldest"), 16, Left, {}, RecordColumn::Sort::None, false, true}, {tr("Admits again"), 27}},
+                             {tr("Oldest"), 16, Left, {}, RecordColumn::Sort::None, false, true}, {tr("Opens at"), 27}},
                             tr("What holds jobs"), m_tabs);
     connect(m_held->table(), &RecordTable::openRequested, this, [this](const QByteArray &key) {
         const QList<QByteArray> parts = key.split(' ');
@@ -315,7 +315,7 @@ void ConstraintsPage::sayDetail()
         m_about->setPlainText({});
         return;
     }
-    m_toggle->setText(saved->matcher.enabled ? tr("S&witch off") : tr("S&witch on"));
+    m_toggle->setText(saved->matcher.enabled ? tr("Disa&ble") : tr("Ena&ble"));
     m_toggle->setIcon(Look::icon(saved->matcher.enabled ? Icon::Pause : Icon::Play));
     QString about = QString::fromUtf8(saved->matcher.expression);
     if (!saved->matcher.note.isEmpty())
@@ -333,13 +333,13 @@ void ConstraintsPage::sayHeld()
     for (const client::Held &held : std::as_const(m_heldNow.held))
         records.append(heldRecord(held));
     m_held->setRecords(records);
-    m_held->empty()->say(Icon::Check, tr("No constraint holds a job"), {});
+    m_held->empty()->say(Icon::Check, tr("No jobs are held"), {});
     m_held->setFoot(m_heldNow.complete ? QString() : tr("There is more than could be looked at."));
     m_tabs->setTabText(HeldTab, records.isEmpty() ? tr("What holds jobs") : tr("What holds jobs (%1)").arg(records.size()));
     // The rows count a job that two limits hold twice; the overview counts it once.
     const HeldNow now = m_feed.overview() ? m_feed.overview()->held : HeldNow();
     if (now.jobs == 0 || now.by.isEmpty())
-        m_summary->setText(tr("No job is held by a constraint."));
+        m_summary->setText(tr("No jobs are held by a constraint."));
     else
         m_summary->setText(heldText(now, format()));
 }
@@ -412,7 +412,7 @@ void ConstraintsPage::toggleEnabled()
     matcher.enabled = !matcher.enabled;
     using Saved = client::Checked<SavedMatcher>;
     m_client.saveMatcher(matcher, matcher.revision, client::guarded<Saved>(this, [this, on = matcher.enabled](Result<Saved> answer) {
-        const QString text = on ? tr("The JobMatcher is switched on") : tr("The JobMatcher is switched off");
+        const QString text = on ? tr("The JobMatcher is enabled") : tr("The JobMatcher is disabled");
         if (answer.ok() && !answer->value)
             acted<SavedMatcher>(Error{ErrorCode::InvalidField, answer->problems.first().problem.reason}, text);
         else
@@ -446,7 +446,7 @@ void ConstraintsPage::askDelete()
             m_client.deleteMatcher(matcher.id, matcher.revision, client::guarded<SavedMatcher>(this, [this](Result<SavedMatcher> answer) {
                 const JobMatcher gone = answer.ok() ? answer->matcher : JobMatcher();
                 acted(answer, tr("The JobMatcher is deleted"), tr("Undo"), [this, gone] {
-                    const auto came = [this](Result<SavedMatcher> back) { acted(back, tr("The JobMatcher is there again")); };
+                    const auto came = [this](Result<SavedMatcher> back) { acted(back, tr("The JobMatcher is restored")); };
                     m_client.revertMatcher(gone.id, gone.revision, 0, client::guarded<SavedMatcher>(this, came));
                 });
             }));
@@ -469,7 +469,7 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
     record.cells.append({viewOf(constraint->kind()).name, viewOf(constraint->kind()).help});
     record.cells.append({constraintText(*constraint, format())});
     const bool enforced = matcher.enabled && constraint->mode == ConstraintMode::Enforce;
-    const QString mode = matcher.enabled ? modeName(constraint->mode) : tr("switched off");
+    const QString mode = matcher.enabled ? modeName(constraint->mode) : tr("disabled");
     record.cells.append({mode, {}, {}, enforced ? Tone::Good : constraint->mode == ConstraintMode::Observe ? Tone::Amber : Tone::Faint});
     const auto now = m_live.constFind(constraint->id);
     if (now == m_live.cend()) {
@@ -503,8 +503,7 @@ Record ConstraintsPage::heldRecord(const client::Held &held) const
     record.cells.append({kindName(held.kind)});
     record.cells.append({keyText(held.key)});
     record.cells.append({format().count(held.jobs), {}, {}, Tone::Amber});
-    const bool paced = held.kind == kindWord(ConstraintKind::Rate) && held.used == 0; // it says when the next one starts, not how many did
-    record.cells.append({held.used && !paced ? format().count(*held.used) : QString()});
+    record.cells.append({held.used ? format().count(*held.used) : QString()});
     record.cells.append({held.limit ? format().count(*held.limit) : QString()});
     record.cells.append({ago(held.oldestAt_ms), format().dateTime(held.oldestAt_ms)});
     const auto live = m_live.constFind(held.constraint);

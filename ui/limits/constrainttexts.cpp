@@ -37,7 +37,8 @@ QString holderText(const QByteArray &kind, const QByteArray &title)
 QString heldText(const HeldNow &held, const Format &format)
 {
     const auto clamped = [](qint64 count) { return int(std::min<qint64>(count, std::numeric_limits<int>::max())); };
-    const QString total = ConstraintTexts::tr("%Ln job(s) are held", nullptr, clamped(held.jobs));
+    const QString total = held.complete ? ConstraintTexts::tr("%Ln job(s) are held", nullptr, clamped(held.jobs))
+                                        : ConstraintTexts::tr("At least %Ln job(s) are held", nullptr, clamped(held.jobs));
     if (held.by.isEmpty())
         return total;
     const HeldBy &first = held.by.first();

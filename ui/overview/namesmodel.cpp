@@ -13,8 +13,9 @@ NamesModel::NamesModel(QObject *parent)
 {
 }
 
-void NamesModel::setRows(const QList<NameRow> &rows)
+void NamesModel::setRows(const QList<NameRow> &rows, bool complete)
 {
+    m_complete = complete;
     // Both lists are in the same order, so names that are gone are removed, new ones inserted, and the others updated.
     qsizetype at = 0;
     for (const NameRow &row : rows) {
@@ -96,8 +97,7 @@ QString NamesModel::text(const NameRow &row, Column column) const
     case Ready: return m_format.count(row.ready);
     case Enqueued: return m_format.count(row.totals.enqueued);
     case Succeeded: return m_format.count(row.totals.succeeded);
-    case Failed: return m_format.count(row.totals.failed);
-    case Failures: return m_format.count(row.totals.failures);
+    case Failed: return m_complete ? m_format.count(row.failed) : tr("%1 or more", "a number").arg(m_format.count(row.failed));
     case columns: break;
     }
     return {};
@@ -114,7 +114,7 @@ QVariant NamesModel::data(const QModelIndex &index, int role) const
     case NameRole: return row.name;
     case Qt::TextAlignmentRole: return int((column == Name ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     case Qt::ForegroundRole:
-        if (column == Failed && row.totals.failed > 0)
+        if (column == Failed && row.failed > 0)
             return Look::color(JobState::Failed, QGuiApplication::palette());
         return {};
     case Qt::DecorationRole: return column == Name && pausing(row.name) ? QVariant(Look::icon(Icon::Pause)) : QVariant();
@@ -138,10 +138,9 @@ QVariant NamesModel::headerData(int section, Qt::Orientation orientation, int ro
     if (role == Qt::ToolTipRole) {
         switch (column) {
         case Ready: return tr("Jobs that are ready now");
-        case Enqueued: return tr("All that were ever enqueued");
-        case Succeeded: return tr("All that ever succeeded");
-        case Failed: return tr("All that ever failed for good, also those that an operator retried since");
-        case Failures: return tr("All attempts that ever failed, those that were tried again included");
+        case Failed: return tr("Jobs that are failed now");
+        case Enqueued: return tr("All jobs ever enqueued");
+        case Succeeded: return tr("All jobs that ever succeeded");
         default: return {};
         }
     }
@@ -153,7 +152,6 @@ QVariant NamesModel::headerData(int section, Qt::Orientation orientation, int ro
     case Enqueued: return tr("Enqueued");
     case Succeeded: return tr("Succeeded");
     case Failed: return tr("Failed");
-    case Failures: return tr("Failures");
     case columns: break;
     }
     return {};

@@ -13,12 +13,13 @@ class NamesModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Column { Name, Ready, Enqueued, Succeeded, Failed, Failures, columns };
+    enum Column { Name, Ready, Failed, Enqueued, Succeeded, columns };
     enum Role { NameRole = Qt::UserRole };
 
     explicit NamesModel(QObject *parent = nullptr);
 
-    void setRows(const QList<NameRow> &rows);
+    // `complete`: all failed jobs were counted.
+    void setRows(const QList<NameRow> &rows, bool complete = true);
     const QList<NameRow> &rows() const { return m_rows; }
     void setFormat(const Format &format);
     // Marks the names of which all jobs are paused.
@@ -38,6 +39,7 @@ private:
     const Pause *pausing(const QByteArray &name) const;
 
     QList<NameRow> m_rows;
+    bool m_complete = true;
     Format m_format;
     QList<Pause> m_pauses;
 };

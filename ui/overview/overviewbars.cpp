@@ -32,15 +32,21 @@ qint64 unhindered(const Overview &overview)
     return ready - (all <= ready ? all : std::max({held, unasked, unread}));
 }
 
-// How many jobs may run, or wait, at the same time in all of its buckets; nothing for kinds that do not limit that.
+// How many jobs may run, or wait, at the same time, or start in a period. Nothing for kinds that do not limit that, and by key: the sum would
+// change with the keys in use.
 std::optional<qint64> capacityOf(const client::LiveConstraint &live)
 {
+    if (!live.constraint.by.isEmpty() && !std::holds_alternative<ShareParameters>(live.constraint.parameters))
+        return {};
     if (const auto *concurrency = std::get_if<ConcurrencyParameters>(&live.constraint.parameters))
-        return concurrency->limit * std::max<qint64>(1, live.buckets);
+        return concurrency->limit;
+    constexpr double calm_s = 60; // what has started in a shorter period is another number with each look
+    if (const auto *rate = std::get_if<RateParameters>(&live.constraint.parameters); rate && rate->period_s >= calm_s)
+        return rate->limit;
     if (const auto *share = std::get_if<ShareParameters>(&live.constraint.parameters))
         return share->capacity;
     if (const auto *backlog = std::get_if<BacklogParameters>(&live.constraint.parameters))
-        return backlog->maxReady * std::max<qint64>(1, live.buckets);
+        return backlog->maxReady;
     return {};
 }
 
@@ -76,15 +82,17 @@ QList<Bar> OverviewBars::reasons(const Overview &overview) const
         bars.last().tone = Bar::Tone::Alarm;
     }
     const std::tuple<JobState, qint64, QString> others[] = {
-        {JobState::Scheduled, overview.count(JobState::Scheduled), tr("Their time has not come: delays and retries")},
-        {JobState::Depends, overview.count(JobState::Depends), tr("They depend on other jobs")},
-        {JobState::Awaiting, overview.count(JobState::Awaiting), tr("They wait for a message")},
+        {JobState::Scheduled, overview.count(JobState::Scheduled), tr("Scheduled for later (delays, retries)")},
+        {JobState::Depends, overview.count(JobState::Depends), tr("Waiting for other jobs")},
+        {JobState::Awaiting, overview.count(JobState::Awaiting), tr("Waiting for a message")},
         {JobState::Ready, overview.held.reading, tr("Not yet read since the last change of a JobMatcher")},
-        {JobState::Ready, unhindered(overview), tr("No limit holds them: they wait for a worker")}};
+        {JobState::Ready, unhindered(overview), tr("Waiting for a free worker")}};
     for (const auto &[state, jobs, text] : others) {
         if (jobs > 0)
             bars.append(waiting(text, jobs, [open = m_places.state, state = state] { open(state); }));
     }
+    if (!overview.held.complete && unhindered(overview) > 0) // some of these are held, too
+        bars.last().value = tr("%1 or fewer", "a number").arg(bars.last().value);
     return ranked(bars);
 }
 
@@ -120,19 +128,23 @@ QList<Bar> OverviewBars::limits(const QList<client::LiveConstraint> &constraints
         Bar bar;
         const QString title = shown(live.matcherTitle.isEmpty() ? live.matcher : live.matcherTitle);
         bar.text = tr("%1: %2", "a kind of limit, a JobMatcher").arg(kindName(kindWord(live.constraint.kind())), title);
+        const auto isIt = [&](const HeldBy &by) { return by.constraint == live.constraint.id; };
+        const auto holds = std::find_if(held.by.begin(), held.by.end(), isIt);
+        const QString jobs = m_format.count(holds == held.by.end() ? live.waiting : holds->jobs);
         if (const std::optional<qint64> capacity = capacityOf(live)) {
             bar.part = *capacity > 0 ? double(takenOf(live)) / double(*capacity) : 1;
             bar.value = tr("%1 of %2", "used, a limit").arg(m_format.count(takenOf(live)), m_format.count(*capacity));
+            if (const auto *rate = std::get_if<RateParameters>(&live.constraint.parameters))
+                bar.value = tr("%1 in %2", "used of a limit, a period").arg(bar.value, m_format.duration(qint64(rate->period_s * 1000)));
+            if (live.waiting > 0 && live.constraint.kind() != ConstraintKind::Backlog)
+                bar.value = tr("%1 · %2 waiting", "a use of a limit, jobs").arg(bar.value, jobs);
         } else {
             bar.part = live.buckets > 0 ? double(live.closed) / double(live.buckets) : 0;
             // Neither "open" nor "closed": a breaker's mean the opposite of a limit's.
             const bool breaker = live.constraint.kind() == ConstraintKind::Breaker;
-            const auto isIt = [&](const HeldBy &by) { return by.constraint == live.constraint.id; };
-            const auto holds = std::find_if(held.by.begin(), held.by.end(), isIt);
-            const QString jobs = m_format.count(holds == held.by.end() ? live.waiting : holds->jobs);
-            bar.value = live.closed > 0    ? (breaker ? tr("tripped, %1 wait") : tr("admits none, %1 wait")).arg(jobs)
+            bar.value = live.closed > 0    ? (breaker ? tr("tripped · %1 waiting") : tr("full · %1 waiting")).arg(jobs)
                 : holds != held.by.end()   ? tr("holds %1", "a limit, jobs").arg(jobs)
-                : live.waiting > 0         ? tr("admits, %1 wait").arg(jobs) : tr("admits", "a limit");
+                : live.waiting > 0         ? tr("not full · %1 waiting").arg(jobs) : tr("not full", "a limit");
         }
         bar.tone = bar.part >= 1 ? Bar::Tone::Alarm : Bar::Tone::Plain;
         bar.open = [open = m_places.constraint, matcher = live.matcher, id = live.constraint.id] { open(matcher, id); };
@@ -160,7 +172,8 @@ QList<Bar> OverviewBars::workers(const WorkerPage &page, qint64 now_ms) const
 {
     QList<Bar> bars;
     const std::pair<WorkerState, QString> states[] = {
-        {WorkerState::Up, tr("up")}, {WorkerState::Draining, tr("draining")}, {WorkerState::Unreachable, tr("unreachable")},
+        {WorkerState::Up, tr("online")}, {WorkerState::Draining, tr("draining")}, {WorkerState::Late, tr("late")},
+        {WorkerState::Unreachable, tr("unreachable")},
         {WorkerState::Lost, tr("lost")}};
     for (const auto &[state, word] : states) {
         qint64 count = 0;
@@ -174,7 +187,7 @@ QList<Bar> OverviewBars::workers(const WorkerPage &page, qint64 now_ms) const
         }
         if (count == 0)
             continue;
-        const bool lost = state == WorkerState::Lost || state == WorkerState::Unreachable;
+        const bool lost = state == WorkerState::Lost || state == WorkerState::Late || state == WorkerState::Unreachable;
         const QString age = m_format.age(std::max<qint64>(0, now_ms - last->lastContact_ms));
         const QString number = m_format.count(count);
         const QString text = tr("%1 for %2: %3", "a state, a duration, a worker").arg(word, age, shown(last->worker));

@@ -289,8 +289,8 @@ void OverviewPage::arrived()
         tile->setCount(format.shortCount(overview.count(state)), note, kind);
     }
     m_results->setCount(format.shortCount(overview.resultsKept), {});
-    m_reasons->say(bars().reasons(overview), tr("No job waits."));
-    m_oldest->say(bars().oldest(overview, oldAge_ms), tr("No job is ready."));
+    m_reasons->say(bars().reasons(overview), tr("No jobs waiting."));
+    m_oldest->say(bars().oldest(overview, oldAge_ms), tr("No ready jobs."));
     const bool none = overview.totals.enqueued == 0;
     m_stack->setCurrentIndex(none ? 1 : 0);
     if (isVisible() && !none) {
@@ -314,7 +314,7 @@ void OverviewPage::askPanels()
     // What was shown before stays when a request fails; the window says that it is old.
     const auto limits = [this](const Result<client::ConstraintPage> &page) {
         if (page.ok())
-            m_limits->say(bars().limits(page->constraints, m_feed.overview()->held), tr("No limit is in use."));
+            m_limits->say(bars().limits(page->constraints, m_feed.overview()->held), tr("No limits in use."));
         else if (m_limits->lines().isEmpty())
             m_limits->say({}, tr("Refused: %1").arg(reasonText(page.error().reason)));
     };
@@ -326,7 +326,7 @@ void OverviewPage::askPanels()
     };
     const auto workers = [this](const Result<WorkerPage> &page) {
         if (page.ok())
-            m_workers->say(bars().workers(*page, m_feed.now_ms()), tr("No worker has come yet."));
+            m_workers->say(bars().workers(*page, m_feed.now_ms()), tr("No workers yet."));
         else if (m_workers->lines().isEmpty())
             m_workers->say({}, tr("Refused: %1").arg(reasonText(page.error().reason)));
     };
@@ -396,9 +396,9 @@ void OverviewPage::askNames()
         m_askingNames = false;
         if (!page.ok())
             return; // the window says that the figures are old
-        m_names->setRows(page->names);
-        m_namesTitle->setText(page->next.isEmpty() ? tr("%Ln name(s): ready now, and totals", nullptr, int(page->names.size()))
-                                                   : tr("The first %Ln name(s): ready now, and totals", nullptr, int(page->names.size())));
+        m_names->setRows(page->names, page->complete);
+        m_namesTitle->setText(page->next.isEmpty() ? tr("%Ln name(s): ready and failed now, and totals", nullptr, int(page->names.size()))
+                                                   : tr("The first %Ln name(s): ready and failed now, and totals", nullptr, int(page->names.size())));
     }));
 }
 

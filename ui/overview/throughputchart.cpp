@@ -338,7 +338,7 @@ void ThroughputChart::paintSeries(QPainter &painter, const Frame &frame) const
     painter.setClipping(false);
     if (m_of == Of::OneName && m_series[0] && pieces(metrics[0]).isEmpty()) {
         painter.setPen(palette().color(QPalette::PlaceholderText));
-        painter.drawText(frame.plot, Qt::AlignCenter | Qt::TextWordWrap, tr("This name was not counted by itself in this time."));
+        painter.drawText(frame.plot, Qt::AlignCenter | Qt::TextWordWrap, tr("This name was not counted separately in this period."));
     }
 }
 
@@ -411,7 +411,7 @@ bool ThroughputChart::event(QEvent *event)
     auto *help = static_cast<QHelpEvent *>(event);
     const std::optional<size_t> entry = entryAt(help->pos());
     if (entry) {
-        QStringList lines{m_hidden[*entry] ? tr("A click shows this line") : tr("A click hides this line")};
+        QStringList lines{m_hidden[*entry] ? tr("Click to show this line") : tr("Click to hide this line")};
         if (const std::optional<qint64> all = sum(*entry))
             lines.prepend(tr("%1: %2 in the chosen time", "a series, how many").arg(name(*entry), m_format.count(*all)));
         QToolTip::showText(help->globalPos(), lines.join(QLatin1Char('\n')), this);

@@ -43,7 +43,7 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
     using enum RecordColumn::Side;
     using enum RecordColumn::Sort;
     m_list = new RecordList({{tr("Cause"), 44, Left, {}, Up}, {tr("Name"), 18, Left, {}, Up}, {tr("Reason"), 14, Left, {}, Up, true, true},
-                             {tr("Failures"), 12, Right, tr("Failed attempts in the window"), Down},
+                             {tr("Failures"), 12, Right, tr("Failed attempts in this period"), Down},
                              {tr("Last hour"), 10, Right, {}, Down, false, true}, {tr("Trend"), 12, Left, {}, None, false, true},
                              {tr("First"), 18, Left, {}, Down, true, true},
                              {tr("Last"), 18, Left, {}, Down, true}, {tr("Failed jobs"), 12, Right, tr("Jobs that are failed now"), Down}},
@@ -79,7 +79,7 @@ QWidget *FailuresPage::buildHead()
     const int gap = fontMetrics().height() / 2;
     layout->setContentsMargins(gap, gap, gap, gap);
     layout->setSpacing(gap / 2);
-    layout->addWidget(plainLabel(tr("Window"), box));
+    layout->addWidget(plainLabel(tr("Period"), box));
     m_windows = new QButtonGroup(this);
     const QString words[] = {tr("1 h"), tr("3 h"), tr("24 h"), tr("3 d"), tr("7 d")};
     for (int window = 0; window < int(std::size(words)); ++window) {
@@ -94,7 +94,7 @@ QWidget *FailuresPage::buildHead()
     }
     connect(m_windows, &QButtonGroup::idClicked, this, [this](int window) { setWindow(client::FailurePeriod(window)); });
     m_state = new QComboBox(box);
-    m_state->addItems({tr("open"), tr("resolved"), tr("muted"), tr("all states")});
+    m_state->addItems({tr("unresolved"), tr("resolved"), tr("muted"), tr("all states")});
     m_state->setAccessibleName(tr("State of the groups"));
     connect(m_state, &QComboBox::currentIndexChanged, this, [this](int state) {
         m_query.state = states[state];
@@ -169,7 +169,7 @@ void FailuresPage::buildActions()
     m_show = new QAction(Look::icon(Icon::Jobs), tr("&Show jobs"), this);
     m_mute = new QAction(Look::icon(Icon::Pause), tr("&Mute for an hour"), this);
     m_resolve = new QAction(Look::icon(Icon::Check), tr("Mark as reso&lved"), this);
-    m_resolve->setToolTip(tr("It opens again with its next failure"));
+    m_resolve->setToolTip(tr("The next failure reopens it"));
     connect(m_retry, &QAction::triggered, this, [this] {
         if (m_chosen)
             askRetry(m_cause);
@@ -192,11 +192,11 @@ QWidget *FailuresPage::buildDetail()
     m_jobs = new RecordList({{tr("Job"), 24}, {tr("Failed"), 16, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
                              {tr("Attempts"), 10}, {tr("Worker"), 14}, {tr("Message"), 40}},
                             tr("Jobs of this group"), box);
-    m_jobs->empty()->say(Icon::Check, tr("None of its jobs is failed now"), {});
+    m_jobs->empty()->say(Icon::Check, tr("No failed jobs left"), {});
     openJobsOf(m_jobs);
     m_workers = new RecordList({{tr("Worker"), 16}, {tr("Failures"), 10, RecordColumn::Side::Right},
                                 {tr("Share"), 8, RecordColumn::Side::Right}}, tr("Workers of this group"), box);
-    m_workers->empty()->say(Icon::Search, tr("No worker is known"), {});
+    m_workers->empty()->say(Icon::Search, tr("No known workers"), {});
     m_trend = new TrendView(box);
     auto *left = new QTabWidget(box);
     left->setDocumentMode(true);
@@ -419,9 +419,9 @@ void FailuresPage::sayDetail()
     m_retry->setText(tr("&Retry %1…").arg(format().count(group.failed)));
     m_retry->setEnabled(group.failed > 0);
     m_show->setEnabled(group.failed > 0);
-    m_show->setToolTip(group.failed > 0 ? tr("The failed jobs of this group") : tr("None of its jobs is failed now"));
+    m_show->setToolTip(group.failed > 0 ? tr("The failed jobs of this group") : tr("No failed jobs left"));
     m_mute->setText(muted ? tr("Un&mute") : tr("&Mute for an hour"));
-    m_resolve->setText(group.resolvedAt_ms > 0 ? tr("Open &again") : tr("Mark as reso&lved"));
+    m_resolve->setText(group.resolvedAt_ms > 0 ? tr("Re&open") : tr("Mark as reso&lved"));
     m_title->setText(titleOf(group));
     m_title->setToolTip(plainTip(m_title->text()));
     QStringList about{shown(group.name), Look::reason(group.reason), tr("%Ln failure(s)", nullptr, int(group.count)),
@@ -490,7 +490,7 @@ void FailuresPage::toggleMute()
     const bool muted = m_cause.mutedUntil_ms > m_feed.now_ms();
     m_client.muteFailures(m_cause.key, muted ? 0 : m_feed.now_ms() + mute_ms,
                           client::guarded<FailureGroup>(this, [this, muted](Result<FailureGroup> answer) {
-        acted(answer, muted ? tr("The group is heard again") : tr("The group is muted for an hour"));
+        acted(answer, muted ? tr("The group is unmuted") : tr("The group is muted for an hour"));
     }));
 }
 
@@ -501,7 +501,7 @@ void FailuresPage::toggleResolved()
     const bool resolved = m_cause.resolvedAt_ms > 0;
     m_client.resolveFailures(m_cause.key, !resolved,
                              client::guarded<FailureGroup>(this, [this, resolved](Result<FailureGroup> answer) {
-        acted(answer, resolved ? tr("The group is open again") : tr("The group is resolved"));
+        acted(answer, resolved ? tr("The group is reopened") : tr("The group is resolved"));
     }));
 }
 

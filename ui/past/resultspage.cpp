@@ -295,7 +295,7 @@ void ResultsPage::say()
     m_list->setRecords(records);
     saySearch();
     if (!saidUnknown(m_list->empty(), tr("The results could not be read")) && m_match.isEmpty())
-        m_list->empty()->say(Icon::Results, tr("No result waits"),
+        m_list->empty()->say(Icon::Results, tr("No results waiting"),
                              tr("A job that was enqueued to keep its result leaves it here until its pusher fetches it or it expires."));
     const bool canMore = m_search == Search::None && !m_next.isEmpty() && m_limit < limits::page_rows_max;
     const QString shownOf = tr("%1 of %Ln result(s), those that expire first", nullptr, int(m_total)).arg(format().count(m_results.size()));

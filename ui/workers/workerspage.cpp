@@ -36,7 +36,7 @@ WorkersPage::WorkersPage(client::ApiClient &client, Feed &feed, Preferences &pre
 {
     using enum RecordColumn::Side;
     m_list = new RecordList({{tr("Worker"), 28}, {tr("State"), 14}, {tr("Kind"), 12}, {tr("Names"), 28},
-                             {tr("Runs"), 12, Right, tr("Jobs that it runs now, and its slots")},
+                             {tr("Running"), 12, Right, tr("Jobs that it runs now, and its slots")},
                              {tr("Last contact"), 18, Left, {}, RecordColumn::Sort::None, true},
                              {tr("Succeeded"), 12, Right}, {tr("Failed"), 10, Right},
                              {tr("p50"), 10, Right, tr("Half of its last attempts took no longer"), RecordColumn::Sort::None, false, true},
@@ -70,7 +70,7 @@ void WorkersPage::buildActions()
     m_show = new QAction(Look::icon(Icon::Jobs), tr("S&how its jobs"), this);
     m_failures = new QAction(Look::icon(Icon::Cross), tr("Show its fail&ures"), this);
     m_delete = new QAction(Look::icon(Icon::Bin), tr("&Forget…"), this);
-    m_drain->setToolTip(tr("It gets no more jobs, and ends those that it runs"));
+    m_drain->setToolTip(tr("It gets no new jobs and finishes those it runs"));
     m_show->setToolTip(tr("The jobs that it runs, or, if it runs none, those that it ran last"));
     m_failures->setToolTip(tr("The causes of what failed at this worker, also of jobs that other workers have taken since"));
     m_release->setToolTip(tr("Its running jobs become ready again; what it still reports about them is refused"));
@@ -105,7 +105,7 @@ QWidget *WorkersPage::buildDetail()
     m_title = titleLabel(box);
     m_about = aboutLabel(box);
     m_jobs = new RecordList({{tr("Running job"), 40}}, tr("Jobs that the worker runs"), box);
-    m_jobs->empty()->say(Icon::Jobs, tr("It runs no job"), {});
+    m_jobs->empty()->say(Icon::Jobs, tr("No running jobs"), {});
     openJobsOf(m_jobs);
     layOutDetail(box, {m_title, m_about}, actions())->addWidget(m_jobs, 1);
     return box;
@@ -148,7 +148,8 @@ bool WorkersPage::isSilent(const Worker &worker) const
 QString WorkersPage::stateText(const Worker &worker) const
 {
     switch (worker.state) {
-    case WorkerState::Up: return isSilent(worker) ? tr("silent") : tr("up");
+    case WorkerState::Up: return isSilent(worker) ? tr("silent") : tr("online");
+    case WorkerState::Late: return tr("late");
     case WorkerState::Draining: return tr("draining");
     case WorkerState::Lost: return tr("lost");
     case WorkerState::Unreachable: return tr("unreachable");
@@ -160,13 +161,13 @@ Record WorkersPage::record(const Worker &worker) const
 {
     const bool lost = worker.state == WorkerState::Lost, draining = worker.state == WorkerState::Draining;
     const bool unreachable = worker.state == WorkerState::Unreachable;
-    const bool silent = isSilent(worker);
-    const QString tip = tr("Nothing was heard of it for more than %Ln second(s)", nullptr, int(limits::worker_lost_s));
+    const bool silent = isSilent(worker) || worker.state == WorkerState::Late;
+    const QString tip = tr("Last heard from %1", "how long ago").arg(ago(worker.lastContact_ms));
     const QIcon icon = lost || unreachable ? Look::icon(Icon::Warning) : draining ? Look::icon(Icon::Pause) : Look::icon(JobState::Running);
     Record record{worker.worker, {{shown(worker.worker), {}, icon}}};
-    record.cells.append({stateText(worker), unreachable ? shown(worker.trouble) : lost || silent ? tip : QString(), {},
+    record.cells.append({stateText(worker), unreachable ? reasonText(worker.trouble) : lost || silent ? tip : QString(), {},
                          lost || unreachable ? Tone::Bad : draining || silent ? Tone::Amber : Tone::Good});
-    record.cells.append({worker.kind == WorkerKind::Served ? tr("called") : tr("asks"),
+    record.cells.append({worker.kind == WorkerKind::Served ? tr("pushed to") : tr("pulls"),
                          worker.kind == WorkerKind::Served ? shown(worker.url) : tr("It asks masters for jobs")});
     record.cells.append({worker.told.names.isEmpty() ? tr("(any)", "names of jobs") : joined(worker.told.names), {}, {},
                          worker.told.names.isEmpty() ? Tone::Faint : Tone::Plain});
@@ -190,13 +191,15 @@ QString WorkersPage::summary() const
     };
     const int silent = int(std::count_if(m_workers.begin(), m_workers.end(),
         [this](const Worker &worker) { return worker.state == WorkerState::Up && isSilent(worker); }));
-    QStringList parts{tr("%Ln worker(s) up", nullptr, count(WorkerState::Up) - silent)};
+    QStringList parts{tr("%Ln worker(s) online", nullptr, count(WorkerState::Up) - silent)};
     if (silent > 0)
         parts.append(tr("%Ln silent", nullptr, silent));
     if (const int draining = count(WorkerState::Draining); draining > 0)
         parts.append(tr("%Ln draining", nullptr, draining));
     if (const int unreachable = count(WorkerState::Unreachable); unreachable > 0)
         parts.append(tr("%Ln unreachable", nullptr, unreachable));
+    if (const int late = count(WorkerState::Late); late > 0)
+        parts.append(tr("%Ln late", nullptr, late));
     if (const int lost = count(WorkerState::Lost); lost > 0)
         parts.append(tr("%Ln lost", nullptr, lost));
     if (m_more)
@@ -207,7 +210,8 @@ QString WorkersPage::summary() const
 void WorkersPage::say()
 {
     QList<Worker> workers = m_workers;
-    std::stable_partition(workers.begin(), workers.end(), [](const Worker &worker) { return worker.state == WorkerState::Lost; });
+    const auto gone = [](const Worker &worker) { return worker.state == WorkerState::Lost || worker.state == WorkerState::Late; };
+    std::stable_partition(workers.begin(), workers.end(), gone);
     QList<Record> records;
     for (const Worker &worker : std::as_const(workers))
         records.append(record(worker));
@@ -233,7 +237,7 @@ void WorkersPage::sayDetail()
         return;
     m_title->setText(shown(worker->worker));
     QStringList about{stateText(*worker), tr("first seen %1").arg(format().dateTime(worker->firstSeen_ms))};
-    if (worker->state == WorkerState::Lost || isSilent(*worker))
+    if (worker->state == WorkerState::Lost || worker->state == WorkerState::Late || isSilent(*worker))
         about.insert(1, tr("nothing heard since %1 (%2)", "a time, how long ago").arg(format().dateTime(worker->lastContact_ms),
                             ago(worker->lastContact_ms)));
     if (!worker->told.labels.isEmpty())
@@ -252,7 +256,7 @@ void WorkersPage::sayDetail()
     m_jobs->setRecords(jobs);
     const QString taken = tr("What it ran was taken from it when its leases ended. “Show its jobs” lists what no other worker has taken "
                              "since, “Show its failures” the causes of all.");
-    m_jobs->empty()->say(Icon::Jobs, tr("It runs no job"), worker->state == WorkerState::Lost ? taken : QString());
+    m_jobs->empty()->say(Icon::Jobs, tr("No running jobs"), worker->state == WorkerState::Lost ? taken : QString());
     m_jobs->setFoot(worker->running > jobs.size()
                         ? tr("%1 of %2").arg(format().count(jobs.size()), format().count(worker->running)) : QString());
 }

@@ -153,7 +153,7 @@ private Q_SLOTS:
         m_fixture->overviewMore = {{"held", packed("{'jobs':0,'complete':true,'by':[]}")}};
         connect(&m_fixture->window().feed(), &Feed::arrived, this, [this] {
             const bool none = m_fixture->window().feed().overview()->held.jobs == 0;
-            m_saidLater = m_saidLater || (none && page().summary() != QStringLiteral("No job is held by a constraint."));
+            m_saidLater = m_saidLater || (none && page().summary() != QStringLiteral("No jobs are held by a constraint."));
             m_saidNone = m_saidNone || none;
         });
         QTRY_VERIFY(m_saidNone);
@@ -177,7 +177,7 @@ private Q_SLOTS:
         page().list()->table()->selectRow(0);
         QTRY_COMPARE(page().buckets()->model()->rowCount(), 2);
         QCOMPARE(page().buckets()->model()->index(0, 0).data().toString(), QStringLiteral("us"));
-        QCOMPARE(page().buckets()->model()->index(0, 1).data().toString(), QStringLiteral("admits none"));
+        QCOMPARE(page().buckets()->model()->index(0, 1).data().toString(), QStringLiteral("full"));
         Q_EMIT page().buckets()->table()->openRequested("us");
         QTRY_VERIFY(m_fixture->window().inspector()->job() && m_fixture->window().inspector()->job()->id == WindowFixture::job(2).id);
     }
@@ -394,9 +394,9 @@ private Q_SLOTS:
             return !items.isEmpty() && items.first()->text(1) == QString::fromUtf8(value);
         };
         QTRY_VERIFY(has("Matches now", "at least 9,908"));
-        QVERIFY(has("The last 15 minutes again", "21 of 100 would have waited"));
-        QVERIFY(has("More comes (24/s) than may start: the backlog grows by 4.0/s", ""));
-        QVERIFY(has("Its backlog is gone in", "8 m 15 s (as it is: 2 m 10 s)"));
+        QVERIFY(has("Replay of the last 15 minutes", "21 of 100 would have waited"));
+        QVERIFY(has("Arrivals (24/s) exceed what can start: the backlog grows by 4.0/s", ""));
+        QVERIFY(has("Backlog clears in", "up to 8 m 15 s (now: 2 m 10 s)"));
         QVERIFY(has("Newly matched", "3"));
         QVERIFY(has("eu", "7 jobs"));
         QVERIFY(has("Cannot be told: a field is missing · 2 jobs", ""));
@@ -482,14 +482,14 @@ private Q_SLOTS:
         window.inspector()->tabs()->setCurrentWidget(&view);
         QTRY_COMPARE(view.list()->model()->rowCount(), 5);
         const auto said = [&](int row, int column) { return view.list()->model()->index(row, column).data().toString(); };
-        QCOMPARE(view.summary(), QStringLiteral("Held by: Rate: mail, 4 like it before it"));
+        QCOMPARE(view.summary(), QStringLiteral("Held by: Rate: mail, 4 similar jobs ahead"));
         QCOMPARE(said(1, 0), QStringLiteral("Rate: mail\nholds it"));
-        QVERIFY2(said(1, 1).startsWith(QString::fromUtf8("for us · limit 20 · admits again at ")), qPrintable(said(1, 1)));
+        QVERIFY2(said(1, 1).startsWith(QString::fromUtf8("for us · limit 20 · opens at ")), qPrintable(said(1, 1)));
         QVERIFY2(said(1, 1).endsWith(QLatin1String("\nlast edited 2026-01-02 03:00:00.000 UTC by ken")), qPrintable(said(1, 1)));
         QCOMPARE(said(2, 0), QStringLiteral("Concurrency: mail\nwould hold it"));
         QCOMPARE(said(2, 1).section(QLatin1Char('\n'), 0, 0).section(QString::fromUtf8(" · "), 0, 0), QStringLiteral("4 of 4 used"));
         QCOMPARE(said(3, 1), QStringLiteral("138 of 150 waiting")); // nothing of a backlog runs
-        QCOMPARE(said(4, 1), QStringLiteral("4 like it before it"));
+        QCOMPARE(said(4, 1), QStringLiteral("4 similar jobs ahead"));
     
         // In a narrow pane the reasons wrap, and nothing is beyond the edge.
         window.resize(1024, 700);

@@ -196,7 +196,7 @@ private Q_SLOTS:
                 : QByteArray("{'results':[],'total':1000000000,'scanned':0}"))};
         });
         QVERIFY(open(MainWindow::Screen::Results));
-        QTRY_COMPARE(results().list()->empty()->title(), QStringLiteral("No result waits"));
+        QTRY_COMPARE(results().list()->empty()->title(), QStringLiteral("No results waiting"));
         QVERIFY(!results().stop()->isVisible());
         results().filterBar()->setFilter(QStringLiteral("report"));
         QTRY_VERIFY(results().stop()->isVisible());
@@ -611,7 +611,7 @@ private Q_SLOTS:
     {
         m_fixture->instead.insert("/v1/results", {200, MsgpackWriter().map(2).text("results").array(0).text("total").integer(0).take()});
         QVERIFY(open(MainWindow::Screen::Results));
-        QTRY_COMPARE(results().list()->empty()->title(), QStringLiteral("No result waits"));
+        QTRY_COMPARE(results().list()->empty()->title(), QStringLiteral("No results waiting"));
     }
 
 private:

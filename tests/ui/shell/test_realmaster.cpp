@@ -230,7 +230,7 @@ private Q_SLOTS:
         QTRY_VERIFY(page.list()->model()->index(0, 4).data().toString().contains(QStringLiteral("30 d")));
         page.discard()->trigger();
         window().findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
-        QTRY_COMPARE(page.list()->empty()->title(), QStringLiteral("No result waits"));
+        QTRY_COMPARE(page.list()->empty()->title(), QStringLiteral("No results waiting"));
         QVERIFY(await<StateNow>([&](auto callback) { m_client->deleteJob(m_job, callback); }).ok());
         m_job = first;
         window().showScreen(MainWindow::Screen::Jobs);

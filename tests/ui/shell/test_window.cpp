@@ -588,7 +588,7 @@ private Q_SLOTS:
                 texts.append(line->text());
             return texts;
         };
-        const QStringList reasons{QStringLiteral("Rate: Mail vendor 2"), QStringLiteral("Their time has not come: delays and retries 1"),
+        const QStringList reasons{QStringLiteral("Rate: Mail vendor 2"), QStringLiteral("Scheduled for later (delays, retries) 1"),
                                   QStringLiteral("Rate: SMS 1"), QStringLiteral("No worker asks for report 1")};
         QTRY_COMPARE(said(page.reasons()).size(), 4); // none of the three ready jobs is counted twice
         for (const QString &reason : reasons)
@@ -598,11 +598,11 @@ private Q_SLOTS:
         QCOMPARE(said(page.oldest())[1], QStringLiteral("Priority 5: 2 ready jobs 2 h 07 m"));
         // As many jobs as “Why jobs wait” says; where that says nothing, those that wait.
         const QStringList limits{QStringLiteral("Concurrency: Images 3 of 4"), QStringLiteral("Backlog: Mail 9 of 18"),
-                                 QStringLiteral("Circuit breaker: Payments tripped, 7 wait"),
-                                 QStringLiteral("Rate: Mail vendor admits none, 2 wait"), QStringLiteral("Rate: SMS holds 1")};
+                                 QStringLiteral("Circuit breaker: Payments tripped · 7 waiting"),
+                                 QStringLiteral("Rate: Mail vendor full · 2 waiting"), QStringLiteral("Rate: SMS holds 1")};
         QTRY_COMPARE(said(page.limits()), limits);
         QTRY_COMPARE(said(page.causes()), QStringList(QStringLiteral("mail.send: SMTP timeout 7")));
-        const QStringList workers{QStringLiteral("up 2"), QStringLiteral("lost for 1 h 02 m: w-3 2")};
+        const QStringList workers{QStringLiteral("online 2"), QStringLiteral("lost for 1 h 02 m: w-3 2")};
         QTRY_COMPARE(said(page.workers()), workers);
         QVERIFY(!window.strip()->line("lost")); // that was long ago
         const std::pair<BarLine *, MainWindow::Screen> clicks[] = {
@@ -663,7 +663,7 @@ private Q_SLOTS:
             return texts;
         };
         const QString mail = QStringLiteral("Rate: Mail vendor 1");
-        const QStringList some{QStringLiteral("No limit holds them: they wait for a worker 1"),
+        const QStringList some{QStringLiteral("Waiting for a free worker 1"),
                                QStringLiteral("Not yet read since the last change of a JobMatcher 2"), mail};
         QTRY_COMPARE(said(), some); // together the four that are ready
         QVERIFY(!strip->text().contains(QLatin1String("read")));
@@ -675,7 +675,7 @@ private Q_SLOTS:
         QTRY_VERIFY(strip->text().contains(QLatin1String("After the last change 1,000 ready jobs are being read anew")));
         reading(0);
         QTRY_VERIFY(!strip->text().contains(QLatin1String("read")));
-        QCOMPARE(said(), (QStringList{QStringLiteral("No limit holds them: they wait for a worker 3"), mail}));
+        QCOMPARE(said(), (QStringList{QStringLiteral("Waiting for a free worker 3"), mail}));
     }
 
     void manyNamesThatNobodyAsksForAreOneReasonAmongOthers()
@@ -692,7 +692,7 @@ private Q_SLOTS:
         for (const BarLine *line : reasons->lines())
             texts.append(line->text());
         texts.sort();
-        const QStringList wanted{QStringLiteral("No limit holds them: they wait for a worker 1"),
+        const QStringList wanted{QStringLiteral("Waiting for a free worker 1"),
                                  QStringLiteral("No worker asks for report and 1 more name 2"), QStringLiteral("Rate: Mail vendor 1")};
         QCOMPARE(texts, wanted);
         const QByteArray both = "job.name in [\"report\", \"video\"]";
@@ -1833,7 +1833,7 @@ private Q_SLOTS:
         const int high = panel.sizeHint().height();
         panel.say({bar}, {});
         QCOMPARE(panel.sizeHint().height(), high);
-        panel.say({}, QStringLiteral("No worker has come yet."));
+        panel.say({}, QStringLiteral("No workers yet."));
         QVERIFY(panel.sizeHint().height() <= high);
         QTabBar tabs;
         tabs.addTab(QStringLiteral("Ready 12,480"));
