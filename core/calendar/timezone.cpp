@@ -1,7 +1,6 @@
 #include "core/calendar/timezone.h"
 
 #include "core/base/reasons/calendar.h"
-#include "core/base/text.h"
 #include "core/calendar/zonelinks.h"
 #include "core/limits.h"
 
@@ -88,8 +87,7 @@ bool TimeZone::looksNamed(QByteArrayView name)
 
 Error TimeZone::lost(QByteArrayView name)
 {
-    return {ErrorCode::Internal, "This machine has no time zone '" + shown(name.toByteArray(), limits::time_zone_bytes_max)
-            + "'. Install it (Debian: tzdata, tzdata-legacy), or name another one."};
+    return {ErrorCode::Internal, reasons::timeZoneLost(name)};
 }
 
 TimeZone TimeZone::utc()

@@ -264,8 +264,8 @@ void Resolver::checkDivisor(const Node &node)
         noteFailure(node, Cause::DivisionByZero);
 }
 
-// A zone that is written in the expression. One that looks like a real zone may have been known to the machine that saved the expression, so
-// that its loss is told of an expression that was kept, too.
+// A zone that is written in the expression. One that looks like a real zone may have been known to the machine that saved the expression,
+// so that its loss is told of an expression that was kept, too.
 void Resolver::checkZone(const Node &node)
 {
     const bool isPart = node.function >= Function::GetDate && node.function <= Function::GetSeconds;

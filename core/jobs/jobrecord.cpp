@@ -318,7 +318,7 @@ std::optional<JobSpec> unpackRecord(QByteArrayView record)
 QByteArray unreadableWhy(const JobSpec &spec)
 {
     const std::optional<QByteArray> zone = lostZone(spec.windows);
-    return zone ? "Of its windows: " + TimeZone::lost(*zone).message() : QByteArray();
+    return zone ? TimeZone::lost(*zone).message() : QByteArray();
 }
 
 QList<qint64> closedBoundaries_ms(qint64 now_ms)

@@ -1,5 +1,6 @@
 #include "core/jobs/schedule.h"
 
+#include "core/base/reasons/calendar.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
 
@@ -40,14 +41,14 @@ Firings::Firings(const Recurrence &recurrence)
         if (recurrence.interval.every_ms > 0)
             m_interval = recurrence.interval;
         else
-            m_why = "Its interval is damaged.";
+            m_why = reasons::intervalDamaged().text;
         return;
     }
     Result<Cron> cron = Cron::parse(recurrence.cron, "cron");
     Result<TimeZone> zone = TimeZone::named(recurrence.tz, "tz");
     if (!cron.ok() || !zone.ok()) {
         m_why = cron.ok() ? TimeZone::lost(recurrence.tz).message()
-                          : "Its cron expression is not understood any more: " + cron.error().message();
+                          : reasons::cronNotUnderstood().text + ' ' + cron.error().message();
         return;
     }
     m_cron = std::move(*cron);

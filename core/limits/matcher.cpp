@@ -184,7 +184,7 @@ JobMatcher salvaged(const QByteArray &id, QByteArrayView map)
     const payload::Step masks[] = {{QByteArrayView("mask"), -1}};
     const std::optional<QByteArrayView> mask = payload::find(map, masks);
     const std::optional<PackedValue> places = mask ? in.root(*mask) : std::nullopt;
-    if (!places || !readTexts(in, *places, matcher.mask, limits::matcher_masks_max, isMaskPath, ""))
+    if (!places || !readTexts(in, *places, matcher.mask, limits::matcher_masks_max, isMaskPath, reasons::matcherMaskExpected))
         matcher.mask.clear();
     matcher.mask.removeIf([](const QByteArray &path) { return !isMaskPath(path); });
     return matcher;
@@ -222,7 +222,7 @@ JobMatcher JobMatcher::fromStore(const QByteArray &id, QByteArrayView map)
     JobMatcher matcher = read.ok() ? std::move(*read) : salvaged(id, map);
     matcher.unreadable.clear();
     if (!read.ok())
-        matcher.unreadable = "Its record is damaged, or of a newer version: " + read.error().message();
+        matcher.unreadable = reasons::matcherRecordDamaged().text + ' ' + read.error().message();
     else if (const std::optional<QByteArray> zone = lostZone(matcher))
         matcher.unreadable = TimeZone::lost(*zone).message();
     return matcher;
@@ -341,7 +341,7 @@ std::shared_ptr<const CompiledMatcher> CompiledMatcher::compileStored(JobMatcher
         if (compilation.matcher)
             return compilation.matcher;
         const ExpressionProblem &first = compilation.problems.first();
-        matcher.unreadable = '\'' + first.field + "' is not understood any more: " + first.problem.message();
+        matcher.unreadable = reasons::matcherNotUnderstood(first.field).text + ' ' + first.problem.message();
     }
     using namespace cel;
     auto made = std::shared_ptr<CompiledMatcher>(new CompiledMatcher);

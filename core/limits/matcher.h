@@ -33,8 +33,8 @@ struct JobMatcher {
     qint64 revision = 0;            // 0: not saved yet
     qint64 editedAt_ms = 0;
     QByteArray editedBy;
-    // Why it cannot be read any more, as a sentence; empty: it can. Such a matcher is closed: its jobs are held. What could be read of it, or
-    // of its last revision that can be read, is in the other fields.
+    // Why it cannot be read any more, as a sentence; empty: it can. Such a matcher is closed: its jobs are held. What could be read of it,
+    // or of its last revision that can be read, is in the other fields.
     QByteArray unreadable = {};
 
     // `id` comes from the path of the request. Errors: InvalidField with the path of the field. Expressions are not compiled.

@@ -37,8 +37,8 @@ class Decoder
 public:
     // A request is checked strictly. An answer may come from a newer master, so it is read leniently: unknown fields are skipped, and
     // bounds are not checked. An unknown word of an enumeration makes it useless: any other word would be shown, and saved again, instead.
-    // What was stored is read as strictly as a request, for a limit that is read in part would not be kept; only what depends on the machine,
-    // as its time zones, is not checked again.
+    // What was stored is read as strictly as a request, for a limit that is read in part would not be kept; only what depends on the
+    // machine, as its time zones, is not checked again.
     enum class Of { Request, Answer, Stored };
     explicit Decoder(Of of = Of::Request) : m_of(of) {}
     bool lenient() const { return m_of == Of::Answer; }

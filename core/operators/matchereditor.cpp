@@ -231,7 +231,8 @@ void MatcherEditor::check(const ChangePtr &change)
             change->callback(readable.error());
             return;
         }
-        const MatcherCompilation compilation = CompiledMatcher::compile(change->next, change->byTime ? cel::Mode::Kept : cel::Mode::Checked);
+        const cel::Mode mode = change->byTime ? cel::Mode::Kept : cel::Mode::Checked;
+        const MatcherCompilation compilation = CompiledMatcher::compile(change->next, mode);
         if (!compilation.matcher) {
             change->callback(Saved{change->next, false, {}, compilation.problems});
             return;

@@ -26,9 +26,9 @@ public:
     QByteArray matcherOf(int constraint) const override;
     void reload(Callback<Done> callback) override { refresh(std::move(callback)); }
 
-    // Loads the matchers as they are in the store at some moment after the call. A stored matcher that cannot be read or compiled any more is
-    // among them as a closed one: it holds the jobs that it may match, as its limits could not be kept. Errors: the store's. After an error
-    // the matchers are as they were.
+    // Loads the matchers as they are in the store at some moment after the call. A stored matcher that cannot be read or compiled any more
+    // is among them as a closed one: it holds the jobs that it may match, as its limits could not be kept. Errors: the store's. After
+    // an error the matchers are as they were.
     void refresh(Callback<Done> callback);
     // The next load reads all of them anew, also when no matcher was changed: what a machine lacked may be there now.
     void forget() { m_forgotten = true; }

@@ -63,8 +63,8 @@ for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
 end
 return { '0', touched })";
 
-// KEYS: the prefix of jobs, name_numbers, the prefix of lanes, the epoch; ARGV[1]: where SCAN goes on. A record whose head the scripts cannot
-// read gets a head of a format that C++ refuses, with the name of the lane that the job waits in, and all its bytes behind.
+// KEYS: the prefix of jobs, name_numbers, the prefix of lanes, the epoch; ARGV[1]: where SCAN goes on. A record whose head the scripts
+// cannot read gets a head of a format that C++ refuses, with the name of the lane that the job waits in, and all its bytes behind.
 constexpr char jobsScript[] = R"(
 local pattern = string.gsub(KEYS[1], '[%*%?%[%]\\]', '\\%0') .. '*'
 local found = redis.call('SCAN', ARGV[1], 'MATCH', pattern, 'COUNT', 1000)
@@ -130,8 +130,8 @@ void Mending::step(const std::shared_ptr<Looking> &looking, const QByteArray &cu
 {
     QList<QByteArray> words;
     if (m_what == Mends::Matchers)
-        words = {"EVAL", matchersScript, "3", m_prefix + key::matchers, m_prefix + key::matcher_ids, m_prefix + key::matcher_history, cursor,
-            field_of::matcher_history::last};
+        words = {"EVAL", matchersScript, "3", m_prefix + key::matchers, m_prefix + key::matcher_ids, m_prefix + key::matcher_history,
+            cursor, field_of::matcher_history::last};
     else if (m_what == Mends::Schedules)
         words = {"EVAL", schedulesScript, "2", m_prefix + key::schedule_ids, m_prefix + key::schedule, cursor, field_of::schedule::id,
             field_of::schedule::revision, field_of::schedule::definition};

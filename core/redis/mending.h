@@ -7,13 +7,13 @@
 
 namespace junban::redis {
 
-// Which records a store's scripts unpack. One that is no MessagePack, or no job's record, makes a whole script fail, for all the others too.
+// Which records a store's scripts unpack. One that is no MessagePack, or no job's record, makes a whole script fail, for all others too.
 enum class Mends { Nothing, Jobs, Matchers, Schedules };
 
 // Makes such records readable for the scripts again, as records that C++ cannot read: so each is closed by itself, with its bytes as they
 // were, until an operator mends it. `done` is told how many it touched. It looks at all records of its kind, in steps, so the caller asks
-// only after a script has failed, and not for all failures of a moment. A script that failed on a job may have taken other jobs out of their
-// places, so fsck puts these back.
+// only after a script has failed, and not for all failures of a moment. A script that failed on a job may have taken other jobs out of
+// their places, so fsck puts these back.
 class Mending
 {
 public:

@@ -11,7 +11,8 @@ void UnreadableRecords::note(const QByteArray &what, const QByteArray &id, const
 {
     const qint64 now_ms = Clock::monotonic_ms();
     m_met.removeIf([now_ms](const Met &met) { return now_ms - met.at_ms > limits::unreadable_kept_ms; });
-    const auto known = std::find_if(m_met.begin(), m_met.end(), [&](const Met &met) { return met.record.what == what && met.record.id == id; });
+    const auto known = std::find_if(m_met.begin(), m_met.end(),
+        [&](const Met &met) { return met.record.what == what && met.record.id == id; });
     if (known != m_met.end()) {
         known->at_ms = now_ms;
         known->record.why = why;

@@ -44,7 +44,7 @@ QList<QHostAddress> inTurn(const QList<QHostAddress> &addresses);
 
 // One request on a connection of its own: when such a connection breaks, it is known whether the worker can have the request. Host names
 // are looked up once, and what is connected to is an address that was checked. Of several addresses each is tried a moment after the one
-// before, IPv6 and IPv4 in turn, and the first one that connects gets the request (RFC 8305), so an address that is silent keeps nobody from
+// before, IPv6 and IPv4 in turn, and the first one that connects gets the request (RFC 8305), so a silent address keeps nobody from
 // the others. Redirects are not followed. Threads: the engine's.
 class HttpCall : public QObject
 {

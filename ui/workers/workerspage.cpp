@@ -229,7 +229,8 @@ void WorkersPage::sayDetail()
     const std::optional<Worker> worker = chosen();
     m_detail->setVisible(worker.has_value());
     m_drain->setEnabled(worker && worker->state != WorkerState::Draining);
-    m_resume->setEnabled(worker && worker->state != WorkerState::Up && worker->state != WorkerState::Unreachable); // a lost one may have been drained
+    const bool unreachable = worker && worker->state == WorkerState::Unreachable;
+    m_resume->setEnabled(worker && worker->state != WorkerState::Up && !unreachable); // a lost one may have been drained
     m_release->setEnabled(worker && worker->running > 0);
     m_show->setEnabled(worker.has_value());
     m_delete->setEnabled(worker && worker->kind == WorkerKind::Served);

@@ -192,7 +192,8 @@ private Q_SLOTS:
     {
         const Environment environment = typedEnvironment();
         for (const char *fine : {"duration(job.argument.d) > duration('24h')", "timestamp(job.argument.t) < job.pushed_at",
-                 "int(job.argument.n) == 1", "1 / job.priority == 1", "job.name.matches(job.argument.pattern)", "job.argument.n / 0.0 > 1.0",
+                 "int(job.argument.n) == 1", "1 / job.priority == 1", "job.name.matches(job.argument.pattern)",
+                 "job.argument.n / 0.0 > 1.0",
                  "job.pushed_at.getHours(job.argument.zone) == 1", "job.pushed_at.getHours('US/Pacific') == 1", "job.argument.a + 1 == 2",
                  "job.pushed_at.getHours('+02:00') == 1", "job.pushed_at + duration('1h') > job.pushed_at", "job.name == 5"}) {
             const Compiled compiled = compile(fine, environment, Mode::Checked, Wanted::Boolean);

@@ -488,8 +488,10 @@ private Q_SLOTS:
         const auto with = [](QByteArray expression, QByteArray more) {
             return packed("{\"title\": \"t\", \"expression\": \"" + expression.replace('`', '\'') + '"' + more.replace('\'', '"') + '}');
         };
-        const char *tokyo = ", 'constraints': [{'kind': 'window', 'id': 'w', 'tz': 'Mars/City', 'allow': [{'from': '00:00', 'to': '24:00'}]}]";
-        const char *rate = ", 'constraints': [{'kind': 'rate', 'id': 'r', 'tz': 'Mars/City', 'algorithm': 'fixed', 'limit': 1, 'period': 60}]";
+        const char *tokyo = ", 'constraints': [{'kind': 'window', 'id': 'w', 'tz': 'Mars/City', "
+                            "'allow': [{'from': '00:00', 'to': '24:00'}]}]";
+        const char *rate = ", 'constraints': [{'kind': 'rate', 'id': 'r', 'tz': 'Mars/City', "
+                           "'algorithm': 'fixed', 'limit': 1, 'period': 60}]";
         row("fine", with("job.name == `fax`", ""), "", "");
         row("a lost zone", with("job.name == `fax`", tokyo), "Mars/City", "fax");
         row("a lost zone of a rate", with("job.name == `fax`", rate), "Mars/City", "fax");
@@ -497,7 +499,8 @@ private Q_SLOTS:
         row("a newer field", with("job.name.startsWith(`f`)", ", 'weather': 1"), "newer version", "fax");
         row("a newer function", with("job.name == `fax` && moon(job.argument)", ""), "moon", "fax");
         row("a newer variable", with("job.name != `fax` && job.colour == `red`", ""), "job.colour", "box old");
-        row("a lost zone in the expression", with("job.name == `fax` && timestamp(job.argument).getHours(`Mars/City`) > 1", ""), "Mars/City", "fax");
+        row("a lost zone in the expression", with("job.name == `fax` && timestamp(job.argument).getHours(`Mars/City`) > 1", ""),
+            "Mars/City", "fax");
         row("what never matched", with("job.name == `fax` && duration(`1d`) > duration(`1h`)", ""), "", "");
         row("an old name", packed("{\"title\": \"a\\u0301\", \"expression\": \"job.name == 'fax'\"}"), "", "");
         row("disabled", with("job.name == `fax`", ", 'enabled': false, 'weather': 1"), "newer version", "");
