@@ -432,7 +432,7 @@ class Ctl(CtlCase):
 
     def test_a_master_that_does_not_answer_is_named_with_what_to_do(self):
         said = self.said("status", url="http://127.0.0.1:1")
-        self.assertEqual(said, "junbanctl: No master answers at http://127.0.0.1:1: Connection refused\n"
+        self.assertEqual(said, "junbanctl: No master answers at http://127.0.0.1:1: The connection failed: Connection refused\n"
                                "Start one with 'junband', or name another one with --url or JUNBAN_URL.\n")
         self.assertNotIn("secret", self.said("status", url="http://user:secret@127.0.0.1:1"))
         self.assertIn("Start one with 'junband'", self.said("cancel", "0192f0c1-2222-7333-8444-555555555555", url="http://127.0.0.1:1"))
