@@ -97,7 +97,7 @@ for _, name in ipairs(found[2]) do
 end
 return { found[1], touched })";
 
-constexpr qint64 again_ms = 5'000; // a failure that no record causes comes again, and looking at all jobs is expensive
+constexpr qint64 look_again_ms = 5'000; // a failure that no record causes comes again, and looking at all jobs is expensive
 
 } // namespace
 
@@ -110,13 +110,13 @@ Mending::Mending(Link &link, QByteArray namespaceName, Mends what)
     , m_namespace(std::move(namespaceName))
     , m_prefix(keyPrefix(m_namespace))
     , m_what(what)
-    , m_lookedAt_ms(Clock::monotonic_ms() - again_ms)
+    , m_lookedAt_ms(Clock::monotonic_ms() - look_again_ms)
 {
 }
 
 bool Mending::mayHelp() const
 {
-    return m_what != Mends::Nothing && (!m_waiting.isEmpty() || Clock::monotonic_ms() - m_lookedAt_ms >= again_ms);
+    return m_what != Mends::Nothing && (!m_waiting.isEmpty() || Clock::monotonic_ms() - m_lookedAt_ms >= look_again_ms);
 }
 
 void Mending::look(std::function<void(qint64 touched)> done)
