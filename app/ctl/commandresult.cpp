@@ -1,5 +1,6 @@
 #include "app/ctl/commandresult.h"
 
+#include "core/base/reasons/ctl.h"
 #include "core/limits.h"
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -28,8 +29,7 @@ Result<QByteArray> resultOf(const QByteArray &output, OutputFormat format)
     const QByteArray text = isJson && output.isValidUtf8() ? MsgpackWriter().text(output).take() : MsgpackWriter().binary(output).take();
     if (canBeResult(text))
         return text;
-    const qsizetype most = limits::result_bytes_max - (text.size() - output.size());
-    return Error{ErrorCode::TooLarge, "The output has more than the " + QByteArray::number(most) + " bytes that a result may have."};
+    return reasons::outputTooLarge(limits::result_bytes_max - (text.size() - output.size()));
 }
 
 } // namespace junban::app

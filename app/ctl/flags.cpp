@@ -1,6 +1,7 @@
 #include "app/ctl/flags.h"
 
 #include "core/base/isotime.h"
+#include "core/base/reasons/ctl.h"
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
 
@@ -77,13 +78,12 @@ std::optional<QByteArray> windowMap(const QByteArray &text)
 Result<QByteArray> contentOf(const QByteArray &path, qint64 bytes_max)
 {
     static bool isInputTaken = false;
-    const auto refusal = [](const QByteArray &why) { return Error{ErrorCode::InvalidField, why}; };
     if (path == "-" && std::exchange(isInputTaken, true))
-        return refusal("cannot be read: standard input was read for something else");
+        return reasons::inputTaken();
     QFile file(QString::fromUtf8(path));
     const bool opened = path == "-" ? file.open(STDIN_FILENO, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
     if (!opened)
-        return refusal("cannot be read: " + file.errorString().toUtf8());
+        return reasons::inputUnreadable(file.errorString().toUtf8());
     QByteArray content;
     while (content.size() <= bytes_max) {
         constexpr qint64 slice_bytes = 64 * 1024;
@@ -93,9 +93,9 @@ Result<QByteArray> contentOf(const QByteArray &path, qint64 bytes_max)
         content += slice;
     }
     if (file.error() != QFileDevice::NoError)
-        return refusal("cannot be read: " + file.errorString().toUtf8());
+        return reasons::inputUnreadable(file.errorString().toUtf8());
     if (content.size() > bytes_max)
-        return refusal("has more than " + QByteArray::number(bytes_max) + " bytes");
+        return reasons::inputTooLarge(bytes_max);
     return content;
 }
 

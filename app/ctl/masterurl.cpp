@@ -1,5 +1,7 @@
 #include "app/ctl/masterurl.h"
 
+#include "core/base/reasons/ctl.h"
+
 #include <QHostAddress>
 
 namespace junban::app {
@@ -10,9 +12,7 @@ constexpr int port_default = 7717;
 
 Error refusal(const QByteArray &text)
 {
-    return Error{ErrorCode::InvalidField,
-        "must be like http://127.0.0.1:7717, https://queue.example.org, 127.0.0.1:7717 or unix:/run/junban/api, not '" + text + '\'',
-        "url"};
+    return ofField(reasons::masterUrlExpected(text), "url");
 }
 
 bool isIpv6(const QByteArray &text)

@@ -1,5 +1,7 @@
 #include "app/ctl/outputfile.h"
 
+#include "core/base/reasons/ctl.h"
+
 #include <QFile>
 #include <QSaveFile>
 #include <algorithm>
@@ -17,7 +19,7 @@ namespace {
 
 Error unwritable(const QByteArray &why)
 {
-    return Error{ErrorCode::InvalidField, "cannot be written: " + why};
+    return reasons::outputNotWritten(why);
 }
 
 // A name of one of the program's open files; below 0: it is none.

@@ -170,7 +170,7 @@ Result<Options> readOptions(const QStringList &arguments)
     for (const QString &argument : arguments.mid(1))
         words.append(argument.toUtf8());
     if (const std::optional<QByteArray> wrong = line.read(words))
-        return Error{ErrorCode::InvalidField, *wrong};
+        return reasons::optionUsage(*wrong);
     const Command flags = line.program();
 
     Options options;

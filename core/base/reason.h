@@ -20,10 +20,6 @@ struct Reason {
     QByteArray text = {};
 
     Reason() = default;
-    // Until every sentence is in the catalogue: a sentence without a name.
-    template<typename Text>
-        requires std::convertible_to<Text, QByteArray>
-    Reason(Text &&sentence) : text(std::forward<Text>(sentence)) {}
     Reason(QByteArray reason, std::vector<ReasonValue> content, QByteArray sentence);
 
     bool isEmpty() const { return text.isEmpty(); }

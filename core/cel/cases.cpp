@@ -1,5 +1,6 @@
 #include "core/cel/cases.h"
 
+#include "core/base/reasons/cel.h"
 #include "core/cel/compile.h"
 #include "core/cel/containers.h"
 #include "core/cel/evaluation.h"
@@ -169,13 +170,12 @@ Result<CasesReport> runCases(QByteArrayView text)
 {
     const Json cases = Json::parse(text.begin(), text.end(), nullptr, false);
     if (!cases.is_array())
-        return Error{ErrorCode::Malformed, "The file is not a JSON array of cases."};
+        return reasons::casesNotArray();
     CasesReport report;
     for (const Json &json : cases) {
         if (!json.is_object() || !json.contains("id") || !json["id"].is_string() || !json.contains("expr") || !json["expr"].is_string()
             || (!json.contains("value") && !json.contains("error")) || (json.contains("bindings") && !json["bindings"].is_object()))
-            return Error{ErrorCode::Malformed, "Case " + QByteArray::number(report.passed + report.failed + 1)
-                    + " lacks its id, its expr, or its value or error."};
+            return reasons::caseIncomplete(report.passed + report.failed + 1);
         const QByteArray fault = verdict(json);
         ++(fault.isEmpty() ? report.passed : report.failed);
         if (!fault.isEmpty())

@@ -88,7 +88,7 @@ Environment groupEnvironment()
     for (Variable &variable : environment.variables) {
         const auto is = JobVariable(variable.slot);
         if (is == JobVariable::Now) {
-            variable.refusal = "now is for searching jobs. How far back groups of failures are looked at is asked with 'window'.";
+            variable.refusal = reasons::expressionNowNotOfGroups();
             continue;
         }
         if (is != JobVariable::Name && is != JobVariable::Reason && is != JobVariable::Message && is != JobVariable::Worker)

@@ -40,16 +40,6 @@ std::optional<PackedValue> Decoder::root(QByteArrayView body)
     return {};
 }
 
-bool Decoder::fail(const FieldPath &path, const QByteArray &what, ErrorCode code)
-{
-    if (!m_error && !lenient()) {
-        const QByteArray field = path.text();
-        const QByteArray subject = field.isEmpty() ? QByteArray("The request") : '\'' + field + '\'';
-        m_error = Error{code, subject + ' ' + what + '.', field};
-    }
-    return false;
-}
-
 bool Decoder::missing(const FieldPath &parent, QByteArrayView key)
 {
     const FieldPath path{&parent, key, -1};

@@ -136,8 +136,6 @@ public:
     {
         return fail(value.path, made, payload::typeWord(value.head.type));
     }
-    // Until every sentence is in the catalogue: `what` is the rest of the sentence after the field's path.
-    bool fail(const FieldPath &path, const QByteArray &what, ErrorCode code = ErrorCode::InvalidField);
     bool missing(const FieldPath &parent, QByteArrayView key);
     // For an answer that a client cannot use.
     bool useless(const FieldPath &path);

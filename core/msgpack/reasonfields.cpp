@@ -9,12 +9,11 @@ namespace {
 
 using Values = std::vector<ReasonValue>;
 
-constexpr Field reasonFields[] = {
-    field::text<&Reason::name>("reason").rare(),
-    field::of<&Reason::values, codecs::reasonValues>("values").rare(),
-};
-constexpr Field detailFields[] = {field::text<&Reason::text>("detail"), field::beside(reasonTable)};
-constexpr Field messageFields[] = {field::text<&Reason::text>("message"), field::beside(reasonTable)};
+constexpr Field nameField = field::text<&Reason::name>("reason");
+constexpr Field valuesField = field::of<&Reason::values, codecs::reasonValues>("values");
+constexpr Field reasonFields[] = {nameField.rare(), valuesField.rare()};
+constexpr Field detailFields[] = {field::text<&Reason::text>("detail"), nameField, valuesField};
+constexpr Field messageFields[] = {field::text<&Reason::text>("message"), nameField, valuesField};
 
 bool readValue(Decoder &in, const PackedValue &value, ReasonValue::Content &content)
 {

@@ -8,8 +8,8 @@ namespace codecs {
 extern const Codec reasonValues; // the values of a Reason, as a map
 }
 
-// The fields `reason` and `values`, beside others. The English sentence is there too: in `detail`, in `message`, or in another field of
-// the table that has reasonTable.
+// The fields `reason` and `values`, beside others. The English sentence is there too, in `detail` or in `message`; reasonTable is for
+// places where it is in another field, and where there may be no reason.
 extern const TableOf<Reason> reasonTable, reasonWithDetailTable, reasonWithMessageTable;
 
 } // namespace junban

@@ -1,4 +1,5 @@
 #include "core/operators/constraintinspector.h"
+#include "core/base/reasons/requests.h"
 
 #include <algorithm>
 #include <cmath>
@@ -491,7 +492,7 @@ answers::Explanation ConstraintInspector::explanationOf(const Job &job, JobGates
     if (job.state == JobState::Depends && gates.ahead) {
         answers::Gate &state = shown.gates.first();
         state.holders = {*gates.ahead};
-        state.reason = "It replaces a job that has started, and waits for its end.";
+        state.reason = reasons::waitsForReplaced().text;
     }
     for (const BucketGate &gate : std::as_const(gates.gates)) {
         if (waits)

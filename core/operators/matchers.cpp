@@ -1,5 +1,6 @@
 #include "core/operators/matchers.h"
 
+#include "core/base/reasons/matchers.h"
 #include "core/base/reasons/operators.h"
 #include "core/limits/bucketkey.h"
 
@@ -154,7 +155,7 @@ void Matchers::mend(std::shared_ptr<Loading> loading, qsizetype from)
                 if (damaged.editedAt_ms > 0)
                     matcher.editedAt_ms = damaged.editedAt_ms;
             } else {
-                matcher.unreadable += " No revision of it can be read either, so that it holds no job.";
+                matcher.unreadable += ' ' + reasons::matcherWithoutRevision().text;
             }
             mend(loading, from + 1);
         });
@@ -166,7 +167,7 @@ void Matchers::closeIfTaken(JobMatcher &matcher, QHash<QByteArray, QByteArray> &
     for (const Constraint &constraint : std::as_const(matcher.constraints)) {
         const QByteArray owner = owners.value(constraint.id, matcher.id);
         if (owner != matcher.id) {
-            matcher.unreadable = "It has the constraint '" + constraint.id + "' of the matcher '" + owner + "'.";
+            matcher.unreadable = reasons::matcherConstraintTaken(constraint.id, owner).text;
             matcher.constraints.clear();
             return;
         }

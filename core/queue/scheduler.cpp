@@ -1,4 +1,6 @@
 #include "core/queue/scheduler.h"
+#include "core/base/reasons/operators.h"
+#include "core/base/reasons/requests.h"
 
 #include <QPointer>
 #include <QRandomGenerator>
@@ -54,7 +56,7 @@ void Scheduler::looked(int leftOut, const Result<DueSchedules> &due)
         const Firings firings(schedule.recurrence);
         if (!schedule.readable || !firings.known()) { // another master may have its time zone, or an operator must act
             if (m_records)
-                m_records->note("schedule", schedule.id, schedule.readable ? firings.unknownWhy() : "Its record is damaged.");
+                m_records->note("schedule", schedule.id, schedule.readable ? firings.unknownWhy() : reasons::recordDamaged().text);
             continue;
         }
         if (m_records)
@@ -152,7 +154,7 @@ void Scheduler::resume(QByteArray id, Callback<ScheduleChanged> callback)
             return;
         }
         if (!found->unreadable.isEmpty()) {
-            callback(Error{ErrorCode::Conflict, "The schedule cannot be read any more. " + found->unreadable});
+            callback(reasons::scheduleUnreadable(found->unreadable));
             return;
         }
         const Recurrence &recurrence = found->spec.recurrence;

@@ -250,8 +250,8 @@ public:
         m_matchers.list(after, -1, [self = shared_from_this()](const Result<MatcherStore::Page> &page) {
             for (const KeptMatcher &kept : page.ok() ? page->matchers : QList<KeptMatcher>()) {
                 const JobMatcher matcher = CompiledMatcher::compileStored(kept.matcher)->matcher();
-                self->add("unreadable_matcher", "The matcher '" + matcher.id + "' holds its jobs, as it cannot be read any more: ",
-                    matcher.unreadable);
+                if (!matcher.unreadable.isEmpty())
+                    self->add("unreadable_matcher", reasons::doctorUnreadableMatcher(matcher.id, matcher.unreadable));
             }
             if (page.ok() && !page->end)
                 self->lookAtMatchers(page->matchers.last().matcher.id);
@@ -264,9 +264,10 @@ private:
     void lookAtSchedules(const QByteArray &after = {})
     {
         m_schedules.list(limits::schedules_page_max, after, [self = shared_from_this()](const Result<SchedulePage> &page) {
-            for (const Schedule &schedule : page.ok() ? page->schedules : QList<Schedule>())
-                self->add("unreadable_schedule", "The schedule '" + schedule.id + "' does not fire, as it cannot be read any more: ",
-                    schedule.unreadable);
+            for (const Schedule &schedule : page.ok() ? page->schedules : QList<Schedule>()) {
+                if (!schedule.unreadable.isEmpty())
+                    self->add("unreadable_schedule", reasons::doctorUnreadableSchedule(schedule.id, schedule.unreadable));
+            }
             if (page.ok() && !page->end && !page->schedules.isEmpty())
                 self->lookAtSchedules(page->schedules.last().id);
             else
@@ -274,10 +275,10 @@ private:
         });
     }
 
-    void add(const char *word, const QByteArray &what, const QByteArray &why)
+    void add(const char *word, Reason reason)
     {
-        if (!why.isEmpty() && m_findings.findings.size() < limits::unreadable_shown_max)
-            m_findings.findings.append({Severity::Warning, word, what + why});
+        if (m_findings.findings.size() < limits::unreadable_shown_max)
+            m_findings.findings.append({Severity::Warning, word, std::move(reason)});
     }
 
     Findings m_findings;

@@ -1,6 +1,7 @@
 #include "core/redis/redisschedules.h"
 
 #include "core/base/enumof.h"
+#include "core/base/reasons/requests.h"
 #include "core/base/reasons/store.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/payload.h"
@@ -98,7 +99,7 @@ Result<Schedule> scheduleOf(const Reply &row, qint64 now_ms)
     schedule.spec.overlap = overlap.value_or(Overlap::Allow);
     schedule.spec.missed = missed.value_or(Missed::Once);
     if (!unpackDefinition(fields[Definition].view(), schedule.spec) || !recurrence || !overlap || !missed)
-        schedule.unreadable = "Its record is damaged, or of a newer version.";
+        schedule.unreadable = reasons::recordDamaged().text;
     else
         schedule.unreadable = Firings(*recurrence).unknownWhy();
     schedule.spec.missedMax = int(fields[MissedMax].integer());

@@ -1,5 +1,6 @@
 #include "core/redis/replies.h"
 
+#include "core/base/reasons/requests.h"
 #include "core/base/reasons/store.h"
 #include "core/lua/schema.h"
 #include "core/msgpack/payload.h"
@@ -297,7 +298,7 @@ Claimed claimedOf(const Reply &jobs, QList<Unusable> &unusable)
     for (qsizetype i = 0; i < jobs.size(); ++i) {
         const Reply row = jobs[i];
         std::optional<JobSpec> spec = unpackRecord(row[1].view());
-        const QByteArray why = spec ? unreadableWhy(*spec) : QByteArray("Its record is damaged, or of a newer version.");
+        const QByteArray why = spec ? unreadableWhy(*spec) : reasons::recordDamaged().text;
         if (!why.isEmpty()) {
             unusable.append({idOf(row[0]), row[3].bytes(), why, spec.has_value()});
             continue;

@@ -69,7 +69,7 @@ Result<qint64> untilOf(const Call &call)
         return qint64(0);
     const std::optional<qint64> at_ms = fromIsoTime(call.query["until"]);
     if (!at_ms || *at_ms < 1'000)
-        return invalid("until", "must be a time, e.g. 2026-01-02T00:00:00Z");
+        return reasons::timeExpected("until");
     return *at_ms / 1'000;
 }
 

@@ -37,6 +37,27 @@ def validator(schema):
     return jsonschema.Draft202012Validator({"$schema": "https://json-schema.org/draft/2020-12/schema", "components": DOCUMENT["components"], **schema})
 
 
+REASONS = DOCUMENT["components"]["schemas"]["ReasonName"]["x-reasons"]
+
+
+def wrong_reasons(value):
+    """What is wrong with the reasons in an answer: a problem without one, one that the document has not, or with other values."""
+    if isinstance(value, list):
+        for element in value:
+            yield from wrong_reasons(element)
+    elif isinstance(value, dict):
+        sentence = isinstance(value.get("detail"), str) and isinstance(value.get("status"), int)
+        if sentence or isinstance(value.get("values"), dict):
+            known = REASONS.get(value.get("reason"))
+            if known is None:
+                yield f"{value.get('reason')!r} is no reason: {value}"
+            elif known["values"].keys() != value["values"].keys():
+                yield f"{value['reason']} has the values {sorted(value['values'])}"
+        for key, element in value.items():
+            if key not in {"argument", "result", "error_value", "details"}:
+                yield from wrong_reasons(element)
+
+
 def operations():
     for path, item in DOCUMENT["paths"].items():
         for method in METHODS:
@@ -106,7 +127,9 @@ class ContractCase(unittest.TestCase):
             return
         self.assertIn(kind, response["content"], f"{operation}: type {kind} is not in the document")
         if not kind.startswith("text/"):
-            validator(response["content"][kind]["schema"]).validate(self.decoded(answer, content))
+            value = self.decoded(answer, content)
+            validator(response["content"][kind]["schema"]).validate(value)
+            self.assertEqual(list(wrong_reasons(value)), [], operation)
         for name, header in response.get("headers", {}).items():
             header = resolve(header)
             if header.get("required") or answer.getheader(name) is not None:

@@ -13,7 +13,7 @@ import urllib.parse
 
 import msgpack
 
-from document import DOCUMENT, NOWHERE, UPGRADE, ContractCase, now, operations, resolve, until, validator
+from document import DOCUMENT, NOWHERE, UPGRADE, ContractCase, now, operations, resolve, until, validator, wrong_reasons
 
 JOB = DOCUMENT["components"]["parameters"]["Id"]["example"]
 LEASE = DOCUMENT["components"]["schemas"]["Lease"]["examples"][0]
@@ -46,6 +46,7 @@ def faults(where, media):
     for name, value in examples_of(media).items():
         for error in validator(media["schema"]).iter_errors(value):
             yield f"{where} {name}: {'.'.join(map(str, error.absolute_path))}: {error.message}"
+        yield from (f"{where} {name}: {wrong}" for wrong in wrong_reasons(value))
 
 
 class Examples(ContractCase):

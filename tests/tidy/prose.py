@@ -8,16 +8,19 @@ import pathlib
 import re
 import sys
 
-ROOMS = ["core/base", "core/msgpack", "core/calendar", "core/cel", "core/jobs", "core/limits", "client"]
-# Files whose texts are not for a reader of refusals: patterns, examples, conformance cases.
-FILES = re.compile(r"core/(jobs/(failuresignature|tellinglines)|cel/cases|base/reasonwording)\.cpp$")
-OTHERS = re.compile(r"q(Warning|Critical|Info|Fatal|Debug)\(|static_assert|#\s*include|^\s*//|HTTP/1\.1|R\"|std::fprintf|Codec ")
+ROOMS = ["core", "client", "server"]
+# Files whose texts are not for a reader of refusals: patterns, examples, conformance cases, scripts, metrics, fields of HTTP and types of content.
+FILES = re.compile(r"core/(jobs/(failuresignature|tellinglines)|cel/cases|base/reasonwording|redis/(scripts|libraries|trouble|archive))\.cpp$|"
+                   r"server/(api/(metrics|webconsole|exposition)|http/(answer|date))\.(cpp|h)$")
+OTHERS = re.compile(r"q(Warning|Critical|Info|Fatal|Debug)\(|static_assert|#\s*include|^\s*//|HTTP/1\.1|R\"|std::fprintf|Codec |charset=|filename=|Connection: close|"
+                    r"Bearer error|m_why = |trouble = |callers from this machine|tellBroken|Q_ASSERT|goes to line")
 LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z']{2,}")
 KEPT = {  # texts that are no sentences for a reader
     "boolean or text",          # a type, for tests/contract/test_fields.py
+    " letters, digits, '.', '_' or '-'", # core/redis/redisstore.cpp: for the help of the command line
+    "The lease ran out without a heartbeat.", "The attempt took longer than its timeout.", # core/operators/failuretally.cpp: the scripts' words
     "a job named '",            # core/limits/tieexample.cpp: a value of a reason
-    "The request", "The job to depend on does not exist.", # until nobody composes them
 }
 
 

@@ -1,7 +1,6 @@
 #include "ui/base/reasontexts.h"
 
 #include "core/base/reasonwording.h"
-#include "ui/base/mastertexts.h"
 #include "ui/base/text.h"
 
 #include <QFile>
@@ -68,8 +67,6 @@ QString numberText(const QLocale &locale, const ReasonValue::Content &number)
 
 QString reasonText(const Reason &reason, const Format &format)
 {
-    if (reason.name.isEmpty()) // until every sentence is in the catalogue
-        return masterSentence(reason.text);
     const ReasonWording wording{
         [&](Of of, QByteArrayView name) { return sentenceIn(format.locale(), of, name); },
         [](QByteArrayView text) { return shown(text).toUtf8(); },

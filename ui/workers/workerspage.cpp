@@ -2,7 +2,6 @@
 
 #include "core/limits.h"
 #include "ui/base/look.h"
-#include "ui/base/mastertexts.h"
 #include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/widgets/emptystate.h"
