@@ -389,10 +389,10 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln ready job(s) of a better priority come first, for workers that accept their names, too.</source>
+            <source>%Ln ready job(s) of a higher priority come first, for workers that accept their names, too.</source>
             <translation>
-                <numerusform>%Ln ready job of a better priority comes first, for workers that accept its name, too.</numerusform>
-                <numerusform>%Ln ready jobs of a better priority come first, for workers that accept their names, too.</numerusform>
+                <numerusform>%Ln ready job of a higher priority comes first, for workers that accept its name, too.</numerusform>
+                <numerusform>%Ln ready jobs of a higher priority come first, for workers that accept their names, too.</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -567,6 +567,14 @@
                 <numerusform>%Ln jobs without a star</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%1 has run %Ln time(s).</source>
+            <comment>a job's name</comment>
+            <translation>
+                <numerusform>%1 has run %Ln time.</numerusform>
+                <numerusform>%1 has run %Ln times.</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JobFields</name>
@@ -652,6 +660,16 @@
             <translation>
                 <numerusform>%Ln more: type on to see it</numerusform>
                 <numerusform>%Ln more: type on to see them</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::PauseDialog</name>
+        <message numerus="yes">
+            <source>%Ln ready job(s)</source>
+            <translation>
+                <numerusform>%Ln ready job</numerusform>
+                <numerusform>%Ln ready jobs</numerusform>
             </translation>
         </message>
     </context>

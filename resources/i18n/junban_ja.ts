@@ -319,10 +319,6 @@
             <translation>メモ</translation>
         </message>
         <message>
-            <source>Switched on</source>
-            <translation>使用中</translation>
-        </message>
-        <message>
             <source>yes</source>
             <translation>はい</translation>
         </message>
@@ -341,10 +337,6 @@
         <message>
             <source>closed %1</source>
             <translation>%1 は停止</translation>
-        </message>
-        <message>
-            <source>Hides</source>
-            <translation>隠す項目</translation>
         </message>
         <message numerus="yes">
             <source>%Ln job(s) are held</source>
@@ -429,6 +421,14 @@
                 <numerusform>少なくとも %Ln件のジョブが保留中</numerusform>
             </translation>
         </message>
+        <message>
+            <source>Enabled</source>
+            <translation>使用中</translation>
+        </message>
+        <message>
+            <source>Masked fields</source>
+            <translation>隠す項目</translation>
+        </message>
     </context>
     <context>
         <name>CopyText</name>
@@ -446,10 +446,6 @@
         <message>
             <source>A reason for all that you change</source>
             <translation>変更すべてに付ける理由</translation>
-        </message>
-        <message>
-            <source>As the system</source>
-            <translation>システムに合わせる</translation>
         </message>
         <message>
             <source>Light</source>
@@ -474,10 +470,6 @@
         <message>
             <source>&amp;Appearance</source>
             <translation>外観(&amp;A)</translation>
-        </message>
-        <message>
-            <source>&amp;Times in</source>
-            <translation>時刻の表示(&amp;T)</translation>
         </message>
         <message>
             <source>Keys</source>
@@ -596,6 +588,26 @@
 Jobs, workers and operations go on.</source>
             <translation>新しい言語はウィンドウの再起動後に表示されます。今すぐでも後でもかまいません。
 ジョブ、ワーカー、操作はそのまま続きます。</translation>
+        </message>
+        <message>
+            <source>System default</source>
+            <translation>システムに合わせる</translation>
+        </message>
+        <message>
+            <source>&amp;Time zone</source>
+            <translation>時刻の表示(&amp;T)</translation>
+        </message>
+        <message>
+            <source>Undo, as long as it is offered</source>
+            <translation>元に戻す（できる間）</translation>
+        </message>
+        <message>
+            <source>In the table: drop the selection</source>
+            <translation>表：選択を解除する</translation>
+        </message>
+        <message>
+            <source>In the table: why the job is not running</source>
+            <translation>表：ジョブが実行されない理由</translation>
         </message>
     </context>
     <context>
@@ -845,10 +857,6 @@ Jobs, workers and operations go on.</source>
             <translation>取消済み</translation>
         </message>
         <message>
-            <source>reported by the worker</source>
-            <translation>ワーカーの報告</translation>
-        </message>
-        <message>
             <source>timed out</source>
             <translation>時間切れ</translation>
         </message>
@@ -899,6 +907,10 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>Released after a cancel was asked for.</source>
             <translation>取り消しの要求後に解放されました。</translation>
+        </message>
+        <message>
+            <source>worker error</source>
+            <translation>ワーカーの報告</translation>
         </message>
     </context>
     <context>
@@ -1118,15 +1130,6 @@ Jobs, workers and operations go on.</source>
             <translation>%1: %2</translation>
         </message>
         <message>
-            <source>%1: %2, left alone</source>
-            <comment>a state and a count</comment>
-            <translation>%1: %2（対象外）</translation>
-        </message>
-        <message>
-            <source>In the trash: %1, left alone</source>
-            <translation>ゴミ箱の中: %1（対象外）</translation>
-        </message>
-        <message>
             <source>In the trash: %1</source>
             <translation>ゴミ箱の中: %1</translation>
         </message>
@@ -1154,10 +1157,6 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>They take at least %1 to start.</source>
             <translation>すべて開始するまで少なくとも %1 かかります。</translation>
-        </message>
-        <message>
-            <source>Jobs that come from now on are left alone.</source>
-            <translation>これから来るジョブは対象外です。</translation>
         </message>
         <message numerus="yes">
             <source>%1 %Ln job(s)</source>
@@ -1230,6 +1229,19 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>This cannot be undone. A cancelled job can be retried as long as it is kept.</source>
             <translation>この操作は元に戻せません。取り消したジョブは、保持されている間は再試行できます。</translation>
+        </message>
+        <message>
+            <source>%1: %2, skipped</source>
+            <comment>a state and a count</comment>
+            <translation>%1: %2（対象外）</translation>
+        </message>
+        <message>
+            <source>In the trash: %1, skipped</source>
+            <translation>ゴミ箱の中: %1（対象外）</translation>
+        </message>
+        <message>
+            <source>Jobs that arrive from now on are not changed.</source>
+            <translation>これから来るジョブは対象外です。</translation>
         </message>
     </context>
     <context>
@@ -1400,16 +1412,16 @@ Jobs, workers and operations go on.</source>
             <translation>Junban</translation>
         </message>
         <message>
-            <source>Do nothing</source>
-            <translation>何もしない</translation>
-        </message>
-        <message>
             <source>Reason, for the audit (not required)</source>
             <translation>理由（任意、監査ログに残ります）</translation>
         </message>
         <message>
             <source>Reason</source>
             <translation>理由</translation>
+        </message>
+        <message>
+            <source>Cancel</source>
+            <translation>キャンセル</translation>
         </message>
     </context>
     <context>
@@ -1521,10 +1533,6 @@ Jobs, workers and operations go on.</source>
             <translation>%1 まで</translation>
         </message>
         <message>
-            <source>until it is resumed</source>
-            <translation>再開するまで</translation>
-        </message>
-        <message>
             <source>since %1 by %2</source>
             <translation>%1 から（%2）</translation>
         </message>
@@ -1565,14 +1573,6 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>Redis was restarted: no answer for %1, back at %2</source>
             <translation>Redis が再起動：%1 応答なし、%2 に復帰</translation>
-        </message>
-        <message>
-            <source>Redis gave no answer for %1, back at %2</source>
-            <translation>Redis が %1 応答なし、%2 に復帰</translation>
-        </message>
-        <message>
-            <source>nothing that it had confirmed is missing</source>
-            <translation>確認済みのデータの欠落なし</translation>
         </message>
         <message numerus="yes">
             <source>%Ln ready job(s)</source>
@@ -1634,6 +1634,18 @@ Jobs, workers and operations go on.</source>
             <translation>
                 <numerusform>行方不明のワーカー %Ln台</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>until resumed</source>
+            <translation>再開するまで</translation>
+        </message>
+        <message>
+            <source>Redis was unreachable for %1, back at %2</source>
+            <translation>Redis が %1 応答なし、%2 に復帰</translation>
+        </message>
+        <message>
+            <source>no confirmed data lost</source>
+            <translation>確認済みのデータの欠落なし</translation>
         </message>
     </context>
     <context>
@@ -1706,10 +1718,6 @@ Jobs, workers and operations go on.</source>
             <translation>#</translation>
         </message>
         <message>
-            <source>Ended</source>
-            <translation>結末</translation>
-        </message>
-        <message>
             <source>Worker</source>
             <translation>ワーカー</translation>
         </message>
@@ -1728,6 +1736,10 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>Tried again</source>
             <translation>再試行</translation>
+        </message>
+        <message>
+            <source>Outcome</source>
+            <translation>終わり方</translation>
         </message>
     </context>
     <context>
@@ -1909,6 +1921,11 @@ Jobs, workers and operations go on.</source>
             <source>None of these jobs starts until it lets a few through again. Running jobs continue.</source>
             <translation>少数のジョブを再び通すまで、該当するジョブは開始されません。実行中のジョブは続行します。</translation>
         </message>
+        <message>
+            <source>not tripped</source>
+            <comment>a breaker</comment>
+            <translation>遮断なし</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::BulkWork</name>
@@ -1972,6 +1989,10 @@ Jobs, workers and operations go on.</source>
             <source>Only the last %1 cancelled jobs are kept: the others of these are removed at once, and cannot be retried.</source>
             <translation>取り消したジョブのうち保持されるのは最新の %1件だけです。残りはすぐに削除され、再試行できません。</translation>
         </message>
+        <message>
+            <source>Close</source>
+            <translation>閉じる</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::ConflictDialog</name>
@@ -2008,18 +2029,6 @@ Jobs, workers and operations go on.</source>
             <translation>相違はありません</translation>
         </message>
         <message>
-            <source>Go on editing</source>
-            <translation>編集を続ける</translation>
-        </message>
-        <message>
-            <source>Stands</source>
-            <translation>採用</translation>
-        </message>
-        <message>
-            <source>Revision %1 was saved at %2 while you were editing. Click whose text is to stand, or press T for theirs and M for yours.</source>
-            <translation>編集中にリビジョン %1 が %2 に保存されました。残すほうをクリックするか、相手のものは T、自分のものは M を押してください。</translation>
-        </message>
-        <message>
             <source>&amp;Save this</source>
             <translation>これを保存(&amp;S)</translation>
         </message>
@@ -2043,13 +2052,21 @@ Jobs, workers and operations go on.</source>
             <source>yours</source>
             <translation>自分</translation>
         </message>
+        <message>
+            <source>Keep</source>
+            <translation>採用</translation>
+        </message>
+        <message>
+            <source>Revision %1 was saved at %2 while you were editing. Choose which version to keep, or press T for theirs and M for yours.</source>
+            <translation>編集中にリビジョン %1 が %2 に保存されました。残すほうをクリックするか、相手のものは T、自分のものは M を押してください。</translation>
+        </message>
+        <message>
+            <source>Keep editing</source>
+            <translation>編集を続ける</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::ConstraintForm</name>
-        <message>
-            <source>at (UTC)</source>
-            <translation>日時指定 (UTC)</translation>
-        </message>
         <message>
             <source>One limit for all; or one for each value of, such as: job.argument.region</source>
             <translation>全体で 1つの制限。値ごとに分けるなら、例：job.argument.region</translation>
@@ -2061,10 +2078,6 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>share one limit</source>
             <translation>1つの制限を共有</translation>
-        </message>
-        <message>
-            <source>are left alone</source>
-            <translation>対象外にする</translation>
         </message>
         <message>
             <source>Exceptions for single keys, as JSON</source>
@@ -2089,6 +2102,14 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>Ends</source>
             <translation>終了</translation>
+        </message>
+        <message>
+            <source>never</source>
+            <translation>なし</translation>
+        </message>
+        <message>
+            <source>are skipped</source>
+            <translation>対象外にする</translation>
         </message>
     </context>
     <context>
@@ -2237,10 +2258,6 @@ Jobs, workers and operations go on.</source>
             <translation>再開</translation>
         </message>
         <message>
-            <source>The pause has ended</source>
-            <translation>一時停止を解除しました</translation>
-        </message>
-        <message>
             <source>Revision %1 is in force</source>
             <translation>リビジョン %1 が有効になりました</translation>
         </message>
@@ -2340,6 +2357,10 @@ Jobs, workers and operations go on.</source>
             <source>disabled</source>
             <translation>無効</translation>
         </message>
+        <message>
+            <source>Resumed</source>
+            <translation>一時停止を解除しました</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::EditDialog</name>
@@ -2369,6 +2390,81 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>Copy the command</source>
             <translation>コマンドをコピー</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::EndField</name>
+        <message>
+            <source>after</source>
+            <comment>so long after now</comment>
+            <translation>経過後</translation>
+        </message>
+        <message>
+            <source>at (UTC)</source>
+            <translation>時刻（UTC）</translation>
+        </message>
+        <message>
+            <source>End</source>
+            <translation>終了</translation>
+        </message>
+        <message>
+            <source>How long</source>
+            <translation>長さ</translation>
+        </message>
+        <message>
+            <source>minutes</source>
+            <translation>分</translation>
+        </message>
+        <message>
+            <source>hours</source>
+            <translation>時間</translation>
+        </message>
+        <message>
+            <source>days</source>
+            <translation>日</translation>
+        </message>
+        <message>
+            <source>Unit</source>
+            <translation>単位</translation>
+        </message>
+        <message>
+            <source>Time</source>
+            <translation>時刻</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::ErrorView</name>
+        <message>
+            <source>Error</source>
+            <translation>エラー</translation>
+        </message>
+        <message>
+            <source>Copy</source>
+            <translation>コピー</translation>
+        </message>
+        <message>
+            <source>Wrap lines</source>
+            <translation>折り返す</translation>
+        </message>
+        <message>
+            <source>(no message)</source>
+            <translation>（メッセージなし）</translation>
+        </message>
+        <message>
+            <source>Caused by: %1</source>
+            <translation>原因：%1</translation>
+        </message>
+        <message>
+            <source>The job succeeded.</source>
+            <translation>ジョブは成功しました。</translation>
+        </message>
+        <message>
+            <source>The job failed without a message.</source>
+            <translation>ジョブはメッセージなしで失敗しました。</translation>
+        </message>
+        <message>
+            <source>No attempt has failed.</source>
+            <translation>失敗した試行はありません。</translation>
         </message>
     </context>
     <context>
@@ -2406,7 +2502,7 @@ Jobs, workers and operations go on.</source>
             <translation>制限が多すぎる</translation>
         </message>
         <message>
-            <source>Position</source>
+            <source>Queue position</source>
             <translation>順番</translation>
         </message>
         <message>
@@ -2503,7 +2599,7 @@ Jobs, workers and operations go on.</source>
             <translation>観察のみ</translation>
         </message>
         <message>
-            <source>passes</source>
+            <source>OK</source>
             <translation>通過</translation>
         </message>
         <message>
@@ -2547,7 +2643,7 @@ Jobs, workers and operations go on.</source>
             <translation>開始済み</translation>
         </message>
         <message numerus="yes">
-            <source>%Ln ready job(s) of a better priority come first, for workers that accept their names, too.</source>
+            <source>%Ln ready job(s) of a higher priority come first, for workers that accept their names, too.</source>
             <translation>
                 <numerusform>ほかの名前も受け付けるワーカーは、優先度の高い実行待ちジョブ %Ln件を先に受け取ります。</numerusform>
             </translation>
@@ -3005,10 +3101,6 @@ Other words are looked for as text.</source>
     <context>
         <name>junban::ui::FormDialog</name>
         <message>
-            <source>Do nothing</source>
-            <translation>何もしない</translation>
-        </message>
-        <message>
             <source>Throw away what you have written?</source>
             <translation>入力した内容を破棄しますか？</translation>
         </message>
@@ -3017,7 +3109,11 @@ Other words are looked for as text.</source>
             <translation>破棄する</translation>
         </message>
         <message>
-            <source>Go on writing</source>
+            <source>Cancel</source>
+            <translation>キャンセル</translation>
+        </message>
+        <message>
+            <source>Keep editing</source>
             <translation>入力を続ける</translation>
         </message>
     </context>
@@ -3098,11 +3194,6 @@ Other words are looked for as text.</source>
             <source>%1: %2</source>
             <comment>a state and a count</comment>
             <translation>%1: %2</translation>
-        </message>
-        <message>
-            <source>%1: %2, left alone</source>
-            <comment>a state and a count</comment>
-            <translation>%1: %2（対象外）</translation>
         </message>
         <message>
             <source>The workers may go on for a while; what they report will be refused.</source>
@@ -3283,12 +3374,36 @@ Other words are looked for as text.</source>
             <translation>このジョブの隠された値を表示しますか？</translation>
         </message>
         <message>
-            <source>The form has its whole argument. That you have seen it is recorded.</source>
+            <source>Show them</source>
+            <translation>表示する</translation>
+        </message>
+        <message>
+            <source>The form has its whole argument. Viewing it is logged.</source>
             <translation>フォームには引数全体が表示されます。表示したことは記録されます。</translation>
         </message>
         <message>
-            <source>Show them</source>
-            <translation>表示する</translation>
+            <source>%1: %2, skipped</source>
+            <comment>a state and a count</comment>
+            <translation>%1: %2（対象外）</translation>
+        </message>
+        <message>
+            <source>Close</source>
+            <translation>閉じる</translation>
+        </message>
+        <message numerus="yes">
+            <source>%1 has run %Ln time(s).</source>
+            <comment>a job's name</comment>
+            <translation>
+                <numerusform>%1 は %Ln 回実行されました。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Run this job again?</source>
+            <translation>このジョブをもう一度実行しますか？</translation>
+        </message>
+        <message>
+            <source>Retry</source>
+            <translation>再試行</translation>
         </message>
     </context>
     <context>
@@ -3583,10 +3698,6 @@ Other words are looked for as text.</source>
             <translation>1回の試行の上限時間</translation>
         </message>
         <message>
-            <source>Words, parted by commas</source>
-            <translation>カンマ区切りの語</translation>
-        </message>
-        <message>
             <source>&amp;Name</source>
             <translation>名前(&amp;N)</translation>
         </message>
@@ -3613,6 +3724,10 @@ Other words are looked for as text.</source>
         <message>
             <source>Argument as JSON</source>
             <translation>JSON 形式の引数</translation>
+        </message>
+        <message>
+            <source>Comma-separated</source>
+            <translation>カンマ区切りの語</translation>
         </message>
     </context>
     <context>
@@ -3646,10 +3761,6 @@ Other words are looked for as text.</source>
             <translation>実行者</translation>
         </message>
         <message>
-            <source>About it</source>
-            <translation>詳細</translation>
-        </message>
-        <message>
             <source>History</source>
             <translation>履歴</translation>
         </message>
@@ -3665,6 +3776,10 @@ Other words are looked for as text.</source>
             <source>progress: %1 %</source>
             <comment>in percent</comment>
             <translation>進捗：%1%</translation>
+        </message>
+        <message>
+            <source>Details</source>
+            <translation>詳細</translation>
         </message>
     </context>
     <context>
@@ -3817,12 +3932,16 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>このジョブの隠された値を表示しますか？</translation>
         </message>
         <message>
-            <source>That you have seen them is recorded.</source>
-            <translation>表示したことは記録されます。</translation>
-        </message>
-        <message>
             <source>Show them</source>
             <translation>表示する</translation>
+        </message>
+        <message>
+            <source>Error</source>
+            <translation>エラー</translation>
+        </message>
+        <message>
+            <source>Viewing them is logged.</source>
+            <translation>表示したことは記録されます。</translation>
         </message>
     </context>
     <context>
@@ -4084,10 +4203,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1のジョブはありません</translation>
         </message>
         <message>
-            <source>No job fits the filter</source>
-            <translation>フィルターに合うジョブはありません</translation>
-        </message>
-        <message>
             <source>No jobs</source>
             <translation>ジョブはありません</translation>
         </message>
@@ -4231,6 +4346,10 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>
                 <numerusform>ほかの状態で %Ln 件が一致します。</numerusform>
             </translation>
+        </message>
+        <message>
+            <source>No jobs match</source>
+            <translation>フィルターに合うジョブはありません</translation>
         </message>
     </context>
     <context>
@@ -4624,6 +4743,22 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Nothing keeps jobs from running</source>
             <translation>ジョブの実行を妨げるものはありません</translation>
         </message>
+        <message>
+            <source>&amp;Why not running</source>
+            <translation>実行されない理由(&amp;W)</translation>
+        </message>
+        <message>
+            <source>&amp;Undo</source>
+            <translation>元に戻す(&amp;U)</translation>
+        </message>
+        <message>
+            <source>Nothing is paused.</source>
+            <translation>一時停止されているものはありません。</translation>
+        </message>
+        <message>
+            <source>Resu&amp;me a pause</source>
+            <translation>一時停止を解除(&amp;M)</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::MatcherDialog</name>
@@ -4684,10 +4819,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>免除</translation>
         </message>
         <message>
-            <source>Hides</source>
-            <translation>隠す項目</translation>
-        </message>
-        <message>
             <source>E&amp;xpression</source>
             <translation>式(&amp;X)</translation>
         </message>
@@ -4710,10 +4841,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>&amp;Remove</source>
             <translation>除去(&amp;R)</translation>
-        </message>
-        <message>
-            <source>What it would do</source>
-            <translation>プレビュー</translation>
         </message>
         <message>
             <source>Write an expression to see which jobs it matches.</source>
@@ -4770,6 +4897,14 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Save it</source>
             <translation>保存する</translation>
+        </message>
+        <message>
+            <source>Masked fields</source>
+            <translation>隠す項目</translation>
+        </message>
+        <message>
+            <source>Preview</source>
+            <translation>プレビュー</translation>
         </message>
     </context>
     <context>
@@ -4838,10 +4973,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Done</source>
             <translation>完了</translation>
-        </message>
-        <message>
-            <source>Left alone</source>
-            <translation>対象外</translation>
         </message>
         <message>
             <source>Jobs that it left as they were</source>
@@ -5040,6 +5171,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Those kept of the first %1 of %2</source>
             <translation>先頭 %1件のうち保持中のもの（全 %2件）</translation>
+        </message>
+        <message>
+            <source>Skipped</source>
+            <translation>対象外</translation>
         </message>
     </context>
     <context>
@@ -5344,10 +5479,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>一定時間後</translation>
         </message>
         <message>
-            <source>at (UTC)</source>
-            <translation>日時指定 (UTC)</translation>
-        </message>
-        <message>
             <source>Reason</source>
             <translation>理由</translation>
         </message>
@@ -5378,10 +5509,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>per</source>
             <translation>期間</translation>
-        </message>
-        <message>
-            <source>Counted</source>
-            <translation>数え方</translation>
         </message>
         <message>
             <source>Burst</source>
@@ -5572,6 +5699,14 @@ Finished jobs are kept for a while and then removed.</source>
             <source>on</source>
             <translation>日付</translation>
         </message>
+        <message>
+            <source>until resumed</source>
+            <translation>再開するまで</translation>
+        </message>
+        <message>
+            <source>Algorithm</source>
+            <translation>数え方</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::PauseDialog</name>
@@ -5596,52 +5731,46 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>一時停止</translation>
         </message>
         <message>
-            <source>until it is resumed</source>
-            <translation>再開するまで</translation>
-        </message>
-        <message>
-            <source>for 15 minutes</source>
-            <translation>15分間</translation>
-        </message>
-        <message>
-            <source>for 1 hour</source>
-            <translation>1時間</translation>
-        </message>
-        <message>
-            <source>for 8 hours</source>
-            <translation>8時間</translation>
-        </message>
-        <message>
-            <source>for 24 hours</source>
-            <translation>24時間</translation>
-        </message>
-        <message>
-            <source>How long</source>
-            <translation>期間</translation>
-        </message>
-        <message>
             <source>What others should know</source>
             <translation>ほかの人への説明</translation>
-        </message>
-        <message>
-            <source>&amp;How long</source>
-            <translation>期間(&amp;H)</translation>
         </message>
         <message>
             <source>&amp;Reason</source>
             <translation>理由(&amp;R)</translation>
         </message>
         <message>
-            <source>What runs goes on; what is paused does not start.</source>
-            <translation>実行中のジョブは続きます。停止中は新しく開始しません。</translation>
-        </message>
-        <message>
-            <source>Say why, for those who wonder.</source>
-            <translation>理由を書いてください。</translation>
-        </message>
-        <message>
             <source>Which jobs?</source>
             <translation>対象のジョブは？</translation>
+        </message>
+        <message>
+            <source>until resumed</source>
+            <translation>再開するまで</translation>
+        </message>
+        <message>
+            <source>&amp;Ends</source>
+            <translation>終了(&amp;E)</translation>
+        </message>
+        <message>
+            <source>Running jobs continue; matching jobs won't start.</source>
+            <translation>実行中のジョブはそのまま続き、一致するジョブは開始されません。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln ready job(s)</source>
+            <translation>
+                <numerusform>実行待ちのジョブ %Ln 件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Stops %1 now.</source>
+            <translation>今止まるのは%1です。</translation>
+        </message>
+        <message>
+            <source>Stops at least %1 now.</source>
+            <translation>今止まるのは少なくとも%1です。</translation>
+        </message>
+        <message>
+            <source>A reason is required.</source>
+            <translation>理由は必須です。</translation>
         </message>
     </context>
     <context>
@@ -5730,7 +5859,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>一致しなくなる</translation>
         </message>
         <message>
-            <source>Some that match</source>
+            <source>Sample matches</source>
             <translation>一致する例</translation>
         </message>
         <message>
@@ -5811,16 +5940,16 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1 · %2</translation>
         </message>
         <message>
-            <source>Run at the same time</source>
+            <source>Running</source>
             <translation>同時に実行</translation>
         </message>
         <message>
-            <source>%1 now, %2 allowed</source>
+            <source>%1, limit %2</source>
             <comment>numbers of jobs</comment>
             <translation>現在 %1件、上限 %2件</translation>
         </message>
         <message>
-            <source>%1 now, %2 allowed for each key</source>
+            <source>%1, limit %2 for each key</source>
             <comment>numbers of jobs</comment>
             <translation>現在 %1件、キーごとに上限 %2件</translation>
         </message>
@@ -6153,10 +6282,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>リビジョンを選ぶと、現在有効なものと比べます</translation>
         </message>
         <message>
-            <source>&amp;Bring it back</source>
-            <translation>このリビジョンに戻す(&amp;B)</translation>
-        </message>
-        <message>
             <source>The revisions could not be read</source>
             <translation>リビジョンを読み込めませんでした</translation>
         </message>
@@ -6165,12 +6290,16 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1（有効）</translation>
         </message>
         <message>
-            <source>There is no difference to the one in force</source>
-            <translation>現在有効なものと同じです</translation>
-        </message>
-        <message>
             <source>Someone else has changed it meanwhile. Close this to see what it is now.</source>
             <translation>ほかの人が変更しました。閉じて現在の内容を確認してください。</translation>
+        </message>
+        <message>
+            <source>Restore this &amp;revision</source>
+            <translation>このリビジョンに戻す(&amp;R)</translation>
+        </message>
+        <message>
+            <source>No changes from the active version</source>
+            <translation>現在有効なものと同じです</translation>
         </message>
     </context>
     <context>
@@ -6268,20 +6397,12 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>重なりや欠落への対応</translation>
         </message>
         <message>
-            <source>enqueue one more</source>
-            <translation>もう 1件登録する</translation>
-        </message>
-        <message>
             <source>skip this run</source>
             <translation>今回は登録しない</translation>
         </message>
         <message>
             <source>cancel it and enqueue the new one</source>
             <translation>前のジョブを取り消して登録する</translation>
-        </message>
-        <message>
-            <source>one job for all of them</source>
-            <translation>まとめて 1件登録する</translation>
         </message>
         <message>
             <source>one job for each, at most</source>
@@ -6294,10 +6415,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>At most so many</source>
             <translation>上限</translation>
-        </message>
-        <message>
-            <source>The job before has not &amp;ended:</source>
-            <translation>前のジョブが終わっていないとき(&amp;E):</translation>
         </message>
         <message>
             <source>%1, in %2</source>
@@ -6321,7 +6438,19 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>この ID のスケジュールはすでにあります。</translation>
         </message>
         <message>
-            <source>No master was there at the time:</source>
+            <source>start another</source>
+            <translation>もう 1件登録する</translation>
+        </message>
+        <message>
+            <source>run once</source>
+            <translation>まとめて 1件登録する</translation>
+        </message>
+        <message>
+            <source>If the pr&amp;evious run is still going:</source>
+            <translation>前のジョブが終わっていないとき(&amp;E):</translation>
+        </message>
+        <message>
+            <source>If runs were missed:</source>
             <translation>実行時刻にマスターが停止していたとき:</translation>
         </message>
     </context>
@@ -6380,10 +6509,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>新しいスケジュール(&amp;N)…</translation>
         </message>
         <message>
-            <source>Each due time enqueues one job, however many masters run.</source>
-            <translation>マスターが何台あっても、1つの時刻につきジョブは 1件だけ登録されます。</translation>
-        </message>
-        <message>
             <source>&amp;Run now</source>
             <translation>今すぐ実行(&amp;R)</translation>
         </message>
@@ -6406,10 +6531,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Ran</source>
             <translation>実行</translation>
-        </message>
-        <message>
-            <source>What came of it</source>
-            <translation>結果</translation>
         </message>
         <message>
             <source>Latest runs</source>
@@ -6528,6 +6649,14 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Argument</source>
             <translation>引数</translation>
+        </message>
+        <message>
+            <source>Each run enqueues exactly one job.</source>
+            <translation>マスターが何台あっても、1つの時刻につきジョブは 1件だけ登録されます。</translation>
+        </message>
+        <message>
+            <source>Result</source>
+            <translation>結果</translation>
         </message>
     </context>
     <context>

@@ -58,7 +58,7 @@ public:
     static QByteArray problem(int status, const char *code, const char *detail);
 
 private:
-    std::optional<ScriptedMaster::Answer> answer(const ScriptedMaster::Request &request);
+    std::optional<ScriptedMaster::Answer> answer(const ScriptedMaster::Request &sent);
     std::optional<ScriptedMaster::Answer> given(const ScriptedMaster::Request &request);
     QByteArray encodeJob(const Job &job) const;
     QByteArray encodeList(const ScriptedMaster::Request &request) const;

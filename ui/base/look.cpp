@@ -101,7 +101,7 @@ QList<JobState> Look::states()
 QString Look::reason(const QByteArray &word)
 {
     if (word == "other")
-        return tr("reported by the worker");
+        return tr("worker error");
     if (word == "timeout")
         return tr("timed out");
     if (word == "poison")
@@ -131,7 +131,12 @@ QString Look::message(const QByteArray &message)
         QT_TRANSLATE_NOOP("Look", "Released after a cancel was asked for."),
     };
     const bool isWritten = std::find(std::begin(written), std::end(written), message) != std::end(written);
-    return isWritten ? tr(message.constData()) : shown(message);
+    return isWritten ? tr(message.constData()) : shownFirstLine(message);
+}
+
+QString Look::messageLines(const QByteArray &message)
+{
+    return message.contains('\n') ? shownLines(message) : Look::message(message);
 }
 
 int characterWidth(const QFontMetrics &metrics)

@@ -36,8 +36,9 @@ public:
     static QList<JobState> states();
     // Why a job failed or was cancelled, in words: "other" → "reported by the worker".
     static QString reason(const QByteArray &word);
-    // A message of a job: a worker's as it is, those that masters write in the language of the window.
+    // A message of a job in one line: a worker's first one, and those that masters write in the language of the window.
     static QString message(const QByteArray &message);
+    static QString messageLines(const QByteArray &message); // all of it, for a tip
 };
 
 // The width of a character of ordinary text. A Japanese font's average is that of its ideographs, of which a text needs half as many.

@@ -2,6 +2,7 @@
 
 #include <QCoreApplication>
 #include <QStringDecoder>
+#include <algorithm>
 
 namespace junban::ui {
 
@@ -10,9 +11,8 @@ namespace {
 QString escaped(char32_t c)
 {
     switch (c) {
-    case U'\n': return QStringLiteral("\\n");
-    case U'\r': return QStringLiteral("\\r");
-    case U'\t': return QStringLiteral("\\t");
+    case U'\n': return QStringLiteral("↵");
+    case U'\t': return QStringLiteral("⇥");
     default: break;
     }
     if (c < 0x100)
@@ -46,6 +46,8 @@ QString shown(const QString &text)
         char32_t c = text[i].unicode();
         if (text[i].isHighSurrogate() && i + 1 < text.size() && text[i + 1].isLowSurrogate())
             c = QChar::surrogateToUcs4(text[i], text[i + 1]);
+        if (c == U'\r' && i + 1 < text.size() && text[i + 1] == QLatin1Char('\n'))
+            continue; // one sign for both
         if (isHidden(c))
             out += escaped(c);
         else
@@ -71,6 +73,28 @@ QString shown(QByteArrayView utf8)
     return out;
 }
 
+QString shownLines(QByteArrayView utf8)
+{
+    QStringList lines;
+    for (QByteArray line : utf8.toByteArray().split('\n')) {
+        if (line.endsWith('\r'))
+            line.chop(1);
+        lines.append(shown(line.replace('\t', "    ")));
+    }
+    while (!lines.isEmpty() && lines.last().trimmed().isEmpty())
+        lines.removeLast();
+    return lines.join(QLatin1Char('\n'));
+}
+
+QString shownFirstLine(QByteArrayView utf8)
+{
+    const QStringList lines = shownLines(utf8).split(QLatin1Char('\n'));
+    const auto first = std::find_if(lines.begin(), lines.end(), [](const QString &line) { return !line.trimmed().isEmpty(); });
+    if (first == lines.end())
+        return {};
+    return first->trimmed() + (first + 1 == lines.end() ? QString() : QStringLiteral(" …"));
+}
+
 QString clipped(const QString &text, qsizetype characters_max)
 {
     if (text.size() <= characters_max)
@@ -90,7 +114,12 @@ QString plainTip(const QString &text)
 {
     if (text.isEmpty())
         return {};
-    return QStringLiteral("<qt>") + text.toHtmlEscaped() + QStringLiteral("</qt>");
+    QStringList lines = text.toHtmlEscaped().split(QLatin1Char('\n'));
+    for (QString &line : lines) {
+        const qsizetype indent = std::find_if(line.begin(), line.end(), [](QChar c) { return c != QLatin1Char(' '); }) - line.begin();
+        line = QStringLiteral("&nbsp;").repeated(indent) + line.mid(indent);
+    }
+    return QStringLiteral("<qt>") + lines.join(QLatin1String("<br>")) + QStringLiteral("</qt>");
 }
 
 QString withoutKeys(QString text)

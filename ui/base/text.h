@@ -6,11 +6,16 @@
 
 namespace junban::ui {
 
-// Text from a job, made safe to show: control characters, line ends, bidirectional overrides and invisible characters become escapes
-// (\n, \x1b, \u202e), and bytes that are not UTF-8 become \xNN. So no name, message or argument can look like something else.
+// Text from a job, made safe to show in one line: a line end becomes ↵ and a tab ⇥, other control characters, bidirectional overrides and
+// invisible characters become escapes (\x1b, \u202e), and bytes that are not UTF-8 become \xNN. So no name, message or argument can look
+// like something else.
 QString shown(QByteArrayView utf8);
 inline QString shown(const QByteArray &utf8) { return shown(QByteArrayView(utf8)); }
 QString shown(const QString &text);
+// The same with its lines; tabs are blanks.
+QString shownLines(QByteArrayView utf8);
+// Its first line that is not blank, with an ellipsis when there are more.
+QString shownFirstLine(QByteArrayView utf8);
 
 // At most so many characters, with an ellipsis when something was cut off; never half a surrogate pair.
 QString clipped(const QString &text, qsizetype characters_max);

@@ -103,7 +103,7 @@ QVariant AttemptsModel::data(const QModelIndex &index, int role) const
         if (column == NextRun)
             return m_format.dateTime(attempt.nextRunAt_ms);
         if (column == Message)
-            return plainTip(Look::message(attempt.message));
+            return plainTip(Look::messageLines(attempt.message));
         return {};
     default: return {};
     }
@@ -119,7 +119,7 @@ QVariant AttemptsModel::headerData(int section, Qt::Orientation orientation, int
         return {};
     switch (Column(section)) {
     case Number: return tr("#", "number of an attempt");
-    case Ended: return tr("Ended");
+    case Ended: return tr("Outcome");
     case Worker: return tr("Worker");
     case Started: return tr("Started");
     case Duration: return tr("Duration");

@@ -103,7 +103,7 @@ QString ExplainView::gateText(const Gate &gate) const
 {
     const std::pair<const char *, QString> gates[] = {
         {"state", tr("State")}, {"due", tr("Due")}, {"too_many", tr("Too many limits")}, {"workers", tr("Workers")},
-        {"position", tr("Position")},
+        {"position", tr("Queue position")},
     };
     QString text = kindName(gate.gate); // the others are called as the kind of their constraint
     for (const auto &[word, name] : gates) {
@@ -182,7 +182,7 @@ QString ExplainView::turnText(const QString &text) const
     if (m_others.better == 0)
         return text;
     const auto clamped = [](qint64 count) { return int(std::min<qint64>(count, std::numeric_limits<int>::max())); };
-    QString better = tr("%Ln ready job(s) of a better priority come first, for workers that accept their names, too.", nullptr,
+    QString better = tr("%Ln ready job(s) of a higher priority come first, for workers that accept their names, too.", nullptr,
                         clamped(m_others.better));
     if (m_others.unasked > 0)
         better += QLatin1Char(' ')
@@ -244,7 +244,7 @@ void ExplainView::say()
             // A job that runs is held by nothing.
             const QString answer = gate.gate == "state" && m_explanation->state == JobState::Running ? tr("started")
                 : holds                                                                              ? tr("holds it")
-                : observed                                                                           ? tr("would hold it") : tr("passes");
+                : observed                                                                           ? tr("would hold it") : tr("OK");
             record.cells.append({gateText(gate) + QLatin1Char('\n') + answer, {},
                                  Look::icon(holds ? Icon::Hourglass : observed ? Icon::Warning : Icon::Check),
                                  holds ? Tone::Amber : observed ? Tone::Faint : Tone::Plain});

@@ -102,7 +102,7 @@ QString actorText(const QByteArray &actor)
 
 JobHistory::JobHistory(QWidget *parent)
     : RecordList({{tr("What happened"), 22}, {tr("At"), 17, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
-                  {tr("About it"), 30}, {tr("By"), 12, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
+                  {tr("Details"), 30}, {tr("By"), 12, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
                   {tr("After"), 10, RecordColumn::Side::Left, tr("Since the line below"), RecordColumn::Sort::None, false, true},
                   {tr("Attempt"), 8, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, false, true}},
                  tr("History"), parent)
@@ -142,7 +142,7 @@ Record JobHistory::progressRecord(const Job &job) const
     Record record{"progress", {}};
     record.cells.append({tr("progress: %1 %", "in percent").arg(percent), {}, Look::icon(JobState::Running)});
     record.cells.append({tr("now")});
-    record.cells.append({shown(job.progress.message)});
+    record.cells.append({shownFirstLine(job.progress.message)});
     record.cells.append({shown(job.worker)});
     record.cells.append({m_format.duration(std::max<qint64>(0, m_now_ms - job.startedAt_ms)), {}, {}, Tone::Faint});
     record.cells.append({QString::number(job.attempt)});

@@ -5,6 +5,7 @@
 #include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/inspector/attemptsmodel.h"
+#include "ui/inspector/errorview.h"
 #include "ui/inspector/explainview.h"
 #include "ui/inspector/jobfields.h"
 #include "ui/inspector/jobhistory.h"
@@ -34,7 +35,7 @@ namespace junban::ui {
 
 namespace {
 
-enum Tab { AttemptsTab, ArgumentTab, ResultTab, WhyTab, HistoryTab, FieldsTab };
+enum Tab { ErrorTab, AttemptsTab, ArgumentTab, ResultTab, WhyTab, HistoryTab, FieldsTab };
 
 constexpr int leastCharacters = 46;
 
@@ -103,11 +104,10 @@ QWidget *JobInspector::buildHead()
     QFont bold = font();
     bold.setBold(true);
     m_state->setFont(bold);
-    m_reason = plainLabel({}, box);
+    m_reason = new LineLabel(box);
     QSizePolicy retaining = m_reason->sizePolicy();
     retaining.setRetainSizeWhenHidden(true); // or the tabs below would move with each start and end
     m_reason->setSizePolicy(retaining);
-    m_reason->setWordWrap(true);
     m_reason->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     m_progress = new QProgressBar(box);
     m_progress->setAccessibleName(tr("Progress"));
@@ -163,6 +163,8 @@ void JobInspector::buildTabs()
 {
     m_tabs = new QTabWidget(this);
     m_tabs->setDocumentMode(true);
+    m_failure = new ErrorView(m_tabs);
+    m_tabs->addTab(m_failure, tr("Error"));
     m_tabs->addTab(buildAttempts(), tr("Attempts"));
     m_argument = new PayloadView(tr("Argument"), m_tabs);
     m_tabs->addTab(m_argument, tr("Argument"));
@@ -178,6 +180,8 @@ void JobInspector::buildTabs()
     m_tabs->addTab(m_fields, tr("Fields"));
     connect(m_fields, &JobFields::jobRequested, this, &JobInspector::openRequested);
     m_tabs->setCurrentIndex(ArgumentTab);
+    // Error and Argument give way to each other, until the operator chooses another tab.
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) { m_tabChosen = !m_choosesTab && tab != ErrorTab; });
     m_tabRow = new TabRow(m_tabs->tabBar(), this);
     m_reveal = new QToolButton(m_tabRow);
     m_reveal->setText(tr("Reveal…"));
@@ -191,14 +195,14 @@ void JobInspector::buildTabs()
             if (epoch == m_epoch)
                 reveal();
         };
-        const Question question{tr("Show the hidden values of this job?"), tr("That you have seen them is recorded."), tr("Show them")};
+        const Question question{tr("Show the hidden values of this job?"), tr("Viewing them is logged."), tr("Show them")};
         ask(window(), m_client, question, agreed);
     });
 }
 
 QString JobInspector::reason() const
 {
-    return m_reason->text();
+    return m_reason->line();
 }
 
 void JobInspector::setFilter(FilterBar *bar, ConditionUses uses)
@@ -405,6 +409,7 @@ void JobInspector::say()
     else
         m_argument->setBytes(m_job->spec.argument);
     sayOutcome();
+    chooseTab();
     ExplainView::Others others;
     if (const std::optional<Overview> &overview = m_feed.overview()) {
         for (const PriorityNow &each : overview->priorities)
@@ -418,6 +423,16 @@ void JobInspector::say()
     m_tabRow->refresh();
     m_history->setJob(*m_job, format, now_ms);
     m_fields->setJob(*m_job);
+}
+
+// A failed job is opened at its error, unless the operator reads another tab of each job.
+void JobInspector::chooseTab()
+{
+    if (std::exchange(m_tabOf, m_job->id) == m_job->id || m_tabChosen)
+        return;
+    m_choosesTab = true;
+    m_tabs->setCurrentIndex(m_job->state == JobState::Failed ? ErrorTab : ArgumentTab);
+    m_choosesTab = false;
 }
 
 void JobInspector::sayHead()
@@ -450,8 +465,8 @@ void JobInspector::sayHead()
     if (m_isGone)
         reasons.prepend(tr("no longer kept"));
     if (!job.progress.message.isEmpty() && job.state == JobState::Running)
-        reasons.append(shown(job.progress.message));
-    m_reason->setText(reasons.join(QStringLiteral(" · ")));
+        reasons.append(shownFirstLine(job.progress.message));
+    m_reason->setLine(reasons.join(QStringLiteral(" · ")));
     m_reason->setVisible(!reasons.isEmpty());
     const bool progress = job.state == JobState::Running && job.progress.total > 0;
     if (progress)
@@ -470,6 +485,7 @@ void JobInspector::sayOutcome()
 {
     if (!m_job)
         return;
+    m_failure->setJob(*m_job, m_outcome);
     if (!m_outcome.isEmpty())
         m_result->setBytes(m_outcome);
     else if (!isFinal(m_job->state))

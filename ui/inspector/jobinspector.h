@@ -22,10 +22,12 @@ namespace junban::ui {
 
 class AttemptsModel;
 class EmptyState;
+class ErrorView;
 class ExplainView;
 class FilterBar;
 class JobFields;
 class JobHistory;
+class LineLabel;
 class PayloadView;
 class TabRow;
 class Timeline;
@@ -52,6 +54,8 @@ public:
     // Puts buttons for these actions into the head.
     void setActions(JobActions *actions);
     PayloadView *argument() const { return m_argument; }
+    PayloadView *outcome() const { return m_result; }
+    ErrorView *failure() const { return m_failure; }
     QTabWidget *tabs() const { return m_tabs; }
     TabRow *tabRow() const { return m_tabRow; }
     QString reason() const; // the line below the state
@@ -79,6 +83,7 @@ private:
     void say();
     void sayHead();
     void sayOutcome();
+    void chooseTab();
     void offerPart(QMenu *menu, const QModelIndex &part);
     void peek(client::Reveal reveal);
     void reveal();
@@ -97,6 +102,9 @@ private:
     bool m_isGone = false; // the master has removed the job that is shown
     QTimer m_soon;             // to the next look at a job that is at rest
     quint64 m_epoch = 0;
+    JobId m_tabOf;             // the job for which a tab was chosen
+    bool m_tabChosen = false;  // the operator chose a tab
+    bool m_choosesTab = false;
     bool m_peeked = false;     // the outcome of m_job has been asked for
     QByteArray m_outcome;
     QByteArray m_hidden;       // the argument as it was shown when its hidden values were asked for …
@@ -108,13 +116,14 @@ private:
     QLabel *m_idLabel = nullptr;
     QLabel *m_stateIcon = nullptr;
     QLabel *m_state = nullptr;
-    QLabel *m_reason = nullptr;
+    LineLabel *m_reason = nullptr;
     QProgressBar *m_progress = nullptr;
     QWidget *m_buttons = nullptr;
     Timeline *m_timeline = nullptr;
     QTabWidget *m_tabs = nullptr;
     TabRow *m_tabRow = nullptr;
     QToolButton *m_reveal = nullptr;
+    ErrorView *m_failure = nullptr;
     AttemptsModel *m_attempts = nullptr;
     PayloadView *m_argument = nullptr;
     FilterBar *m_filter = nullptr;

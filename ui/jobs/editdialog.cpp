@@ -18,7 +18,6 @@ EditDialog::EditDialog(client::ApiClient &client, const Job &job, TimesIn timesI
     : FormDialog(window)
     , m_client(client)
     , m_job(job)
-    , m_now_ms(now_ms)
     , m_form(new JobForm(JobForm::Fields::Changeable, this))
 {
     setWindowTitle(tr("Edit job"));
@@ -54,8 +53,8 @@ Result<JobEdit> EditDialog::read() const
     if (m_start) {
         switch (m_start->kind()) {
         case StartField::Kind::Unchanged: break;
-        case StartField::Kind::AtOnce: edit.runAt_ms = m_now_ms; break;
-        case StartField::Kind::After: edit.runAt_ms = m_now_ms + m_start->delay_ms(); break;
+        case StartField::Kind::AtOnce: edit.delay_ms = 0; break; // by the master's clock
+        case StartField::Kind::After: edit.delay_ms = m_start->delay_ms(); break;
         case StartField::Kind::At: edit.runAt_ms = m_start->at_ms(); break;
         }
     }

@@ -30,7 +30,6 @@ private:
 
     client::ApiClient &m_client;
     Job m_job;
-    qint64 m_now_ms;
     JobForm *m_form;
     StartField *m_start = nullptr; // none: the job's start cannot be moved
 };

@@ -26,9 +26,11 @@ struct JobActions::Run {
     Error lastError;
 };
 
-JobActions::JobActions(client::ApiClient &client, Preferences &preferences, std::function<QList<Job>()> targets, QWidget *window)
+JobActions::JobActions(
+    client::ApiClient &client, const Feed &feed, Preferences &preferences, std::function<QList<Job>()> targets, QWidget *window)
     : QObject(window)
     , m_client(client)
+    , m_feed(feed)
     , m_preferences(preferences)
     , m_targets(std::move(targets))
     , m_window(window)
@@ -117,7 +119,7 @@ void JobActions::withWhole(std::function<void(const Job &)> act)
         return;
     }
     ask(m_window, m_client, {tr("Show the hidden values of this job?"),
-                             tr("The form has its whole argument. That you have seen it is recorded."), tr("Show them")}, read);
+                             tr("The form has its whole argument. Viewing it is logged."), tr("Show them")}, read);
 }
 
 // What is edited or enqueued again must not be what is shown in place of hidden values.
@@ -133,7 +135,7 @@ void JobActions::readWhole(const JobId &id, const std::function<void(const Job &
 
 void JobActions::enqueueLike(const std::optional<JobSpec> &like)
 {
-    auto *dialog = new JobDialog(m_client, like, m_preferences.timesIn(), Clock::machine_ms(), m_window);
+    auto *dialog = new JobDialog(m_client, like, m_preferences.timesIn(), m_feed.now_ms(), m_window);
     connect(dialog, &JobDialog::enqueued, this, [this](const JobId &id) {
         Q_EMIT jobsChanged();
         Q_EMIT done(tr("The job is enqueued"), tr("Open it"), [this, id] { Q_EMIT openRequested(id); });
@@ -143,7 +145,7 @@ void JobActions::enqueueLike(const std::optional<JobSpec> &like)
 
 void JobActions::openEdit(const Job &job)
 {
-    auto *dialog = new EditDialog(m_client, job, m_preferences.timesIn(), Clock::machine_ms(), m_window);
+    auto *dialog = new EditDialog(m_client, job, m_preferences.timesIn(), m_feed.now_ms(), m_window);
     connect(dialog, &EditDialog::edited, this, [this](const Job &before, const JobEdit &edit) {
         Q_EMIT jobsChanged();
         Q_EMIT done(tr("The job is changed"), tr("Undo"), [this, before, edit] { undoEdit(before, edit); });
@@ -165,8 +167,10 @@ void JobActions::undoEdit(const Job &before, const JobEdit &edit)
         back.maxRetry = before.spec.maxRetry;
     if (edit.timeout_ms)
         back.timeout_ms = before.spec.timeout_ms;
-    if (edit.runAt_ms)
-        back.runAt_ms = before.state == JobState::Scheduled ? before.runAt_ms : Clock::machine_ms();
+    if (edit.isTimed() && before.state == JobState::Scheduled)
+        back.runAt_ms = before.runAt_ms;
+    else if (edit.isTimed())
+        back.delay_ms = 0;
     m_client.editJob(before.id, back, client::guarded<Job>(this, [this](Result<Job> answer) {
         Q_EMIT jobsChanged();
         if (answer.ok())
@@ -205,7 +209,12 @@ void JobActions::act(Verb verb, const QList<Job> &targets)
     }
     if (jobs.isEmpty())
         return;
-    if (jobs.size() == 1 && excluded.isEmpty() && verb != Verb::Force) {
+    const bool one = jobs.size() == 1 && excluded.isEmpty();
+    if (one && verb == Verb::Retry && jobs.first().attempt > 0) {
+        askAgain(jobs.first());
+        return;
+    }
+    if (one && verb != Verb::Force) {
         start(verb, jobs);
         return;
     }
@@ -221,15 +230,26 @@ void JobActions::act(Verb verb, const QList<Job> &targets)
     for (auto it = counts.cbegin(); it != counts.cend(); ++it)
         lines.append(tr("%1: %2", "a state and a count").arg(Look::word(it.key()), format.count(it.value())));
     for (auto it = excluded.cbegin(); it != excluded.cend(); ++it)
-        lines.append(tr("%1: %2, left alone", "a state and a count").arg(Look::word(it.key()), format.count(it.value())));
+        lines.append(tr("%1: %2, skipped", "a state and a count").arg(Look::word(it.key()), format.count(it.value())));
     if (verb == Verb::Delete)
         lines.append(tr("They stay in the trash for 24 hours."));
     if (verb == Verb::Force)
         lines.append(tr("The workers may go on for a while; what they report will be refused."));
     const auto [title, button] = titleAndButton(verb, int(jobs.size()));
     const auto weight = verb == Verb::Force ? Question::Weight::Grave : Question::Weight::Normal;
-    ask(m_window, m_client, {title, lines.join(QLatin1Char('\n')), button, weight},
+    const QString leave = verb == Verb::Cancel || verb == Verb::Force ? tr("Close") : QString();
+    ask(m_window, m_client, {title, lines.join(QLatin1Char('\n')), button, weight, nullptr, leave},
         [this, verb, jobs] { start(verb, jobs); });
+}
+
+// A job that has run before may have done a part of its work, and there is no undo in time: a worker has it at once.
+void JobActions::askAgain(const Job &job)
+{
+    QStringList lines{tr("%1 has run %Ln time(s).", "a job's name", job.attempt).arg(shown(job.spec.name))};
+    if (!job.message.isEmpty())
+        lines.append(Look::message(job.message));
+    ask(m_window, m_client, {tr("Run this job again?"), lines.join(QLatin1Char('\n')), tr("Retry")},
+        [this, job] { start(Verb::Retry, {job}); });
 }
 
 void JobActions::start(Verb verb, const QList<Job> &jobs)

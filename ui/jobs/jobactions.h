@@ -2,6 +2,7 @@
 
 #include "client/apiclient.h"
 #include "core/jobs/operation.h"
+#include "ui/base/feed.h"
 #include "ui/base/preferences.h"
 
 #include <QAction>
@@ -21,7 +22,8 @@ class JobActions : public QObject
 
 public:
     // `targets` returns the jobs that the actions are for; it is called when one is triggered. `window` owns the questions.
-    JobActions(client::ApiClient &client, Preferences &preferences, std::function<QList<Job>()> targets, QWidget *window);
+    JobActions(
+        client::ApiClient &client, const Feed &feed, Preferences &preferences, std::function<QList<Job>()> targets, QWidget *window);
 
     QAction *retry() const { return m_retry; }
     QAction *cancel() const { return m_cancel; }
@@ -76,6 +78,7 @@ private:
     // The operation that does the same with many jobs; none: it is done job by job.
     static std::optional<BulkAction> bulkOf(Verb verb);
     static std::pair<QString, QString> titleAndButton(Verb verb, int count);
+    void askAgain(const Job &job);
     void start(Verb verb, const QList<Job> &jobs);
     void next(const std::shared_ptr<Run> &run);
     void finish(const Run &run);
@@ -88,6 +91,7 @@ private:
     void readWhole(const JobId &id, const std::function<void(const Job &)> &act);
 
     client::ApiClient &m_client;
+    const Feed &m_feed;
     Preferences &m_preferences;
     std::function<QList<Job>()> m_targets;
     std::function<bool(Verb)> m_instead;

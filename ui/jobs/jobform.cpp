@@ -34,7 +34,7 @@ JobForm::JobForm(Fields fields, QWidget *parent)
     m_retries->setRange(0, limits::max_retry_max);
     m_retries->setToolTip(tr("How often the job is tried again when an attempt fails"));
     m_timeout->setToolTip(tr("The hard limit of one attempt"));
-    m_tags->setPlaceholderText(tr("Words, parted by commas"));
+    m_tags->setPlaceholderText(tr("Comma-separated"));
     for (QWidget *field : {static_cast<QWidget *>(m_priority), static_cast<QWidget *>(m_retries)})
         field->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
     if (fields == Fields::All)

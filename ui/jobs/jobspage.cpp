@@ -131,6 +131,7 @@ void JobsPage::buildFilterFields(QWidget *box)
 {
     m_bar = new FilterBar(m_preferences, Searched::Jobs, box);
     connect(m_bar, &FilterBar::applied, this, &JobsPage::applyFilter);
+    connect(m_bar, &FilterBar::entered, m_view, qOverload<>(&QWidget::setFocus));
     m_name = new QLineEdit(box);
     m_name->setPlaceholderText(tr("Name"));
     m_name->setAccessibleName(tr("Only jobs with this name"));
@@ -716,7 +717,7 @@ void JobsPage::sayState()
                 + tr("Searched %1 of %2 so far.")
                       .arg(m_preferences.format().count(coverage.scanned), m_preferences.format().count(coverage.total));
         const QString soFar = m_list.isSearching() ? tr("Searching…")
-            : coverage.complete                    ? tr("No job fits the filter") : tr("None found so far");
+            : coverage.complete                    ? tr("No jobs match") : tr("None found so far");
         const qint64 elsewhere = matchingElsewhere();
         if (elsewhere > 0)
             text += QLatin1Char('\n') + tr("%Ln job(s) match in other states.", nullptr, int(std::min<qint64>(elsewhere, INT_MAX)));

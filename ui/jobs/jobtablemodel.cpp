@@ -369,7 +369,7 @@ QVariant JobTableModel::data(const QModelIndex &index, int role) const
         case Finished: return m_format.dateTime(row.job.finishedAt_ms);
         case State: return plainTip(sentence(row));
         case HeldBy: return plainTip(heldText(row.job.heldBy));
-        case Message: return plainTip(Look::message(row.job.message));
+        case Message: return plainTip(Look::messageLines(row.job.message));
         case Argument: return plainTip(row.preview);
         default: break;
         }

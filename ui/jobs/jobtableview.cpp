@@ -100,6 +100,7 @@ void JobTableView::keyPressEvent(QKeyEvent *event)
     case Qt::Key_J: move(Qt::Key_Down); return;
     case Qt::Key_K: move(Qt::Key_Up); return;
     case Qt::Key_Space: Q_EMIT freezeRequested(); return;
+    case Qt::Key_Escape: clearSelection(); return;
     case Qt::Key_Return:
     case Qt::Key_Enter: Q_EMIT openRequested(); return;
     default: QTableView::keyPressEvent(event);

@@ -157,6 +157,8 @@ Cell BucketsView::stateCell(const client::Bucket &bucket) const
         return {tr("probing", "a breaker"), tr("The breaker lets a few jobs through to see how they end"), {}, Tone::Amber};
     if (bucket.breaker == "open")
         return {tr("tripped", "a breaker"), {}, {}, Tone::Bad};
+    if (!bucket.breaker.isEmpty())
+        return {tr("not tripped", "a breaker"), {}, {}, Tone::Good}; // "open" would be understood as the opposite
     if (isBacklog() && bucket.limit && bucket.waiting >= *bucket.limit)
         return {tr("full", "a backlog"), {}, {}, Tone::Amber};
     return {bucket.open ? tr("open", "a bucket") : tr("full", "a bucket"), {}, {}, bucket.open ? Tone::Good : Tone::Amber};

@@ -60,7 +60,7 @@ ConflictDialog::ConflictDialog(const JobMatcher &base, const JobMatcher &theirs,
     , m_myMatcher(mine)
     , m_rows(differencesOf({base, theirs, mine}, format))
     , m_list(new RecordList({{tr("What differs"), 16}, {tr("When you began"), 38}, {tr("Now, by %1").arg(shown(theirs.editedBy)), 38},
-                             {tr("Yours"), 38}, {tr("Stands"), 12}}, tr("Differences"), this))
+                             {tr("Yours"), 38}, {tr("Keep"), 12}}, tr("Differences"), this))
 {
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("Changed by someone else"));
@@ -69,8 +69,8 @@ ConflictDialog::ConflictDialog(const JobMatcher &base, const JobMatcher &theirs,
         const bool mineOnly = row.values[Theirs] == row.values[Base];
         m_sides.append(theirsOnly || same ? Side::Theirs : mineOnly ? Side::Mine : Side::Open);
     }
-    auto *head = plainLabel(tr("Revision %1 was saved at %2 while you were editing. Click whose text is to stand, or press T for theirs "
-                               "and M for yours.")
+    auto *head = plainLabel(tr("Revision %1 was saved at %2 while you were editing. Choose which version to keep, or press T for "
+                               "theirs and M for yours.")
                                 .arg(QString::number(theirs.revision), format.dateTime(theirs.editedAt_ms)), this);
     head->setWordWrap(true);
     auto *layout = new QVBoxLayout(this);
@@ -105,7 +105,7 @@ QWidget *ConflictDialog::buildButtons()
     m_go = buttons->addButton(tr("&Save this"), QDialogButtonBox::AcceptRole);
     m_theirs = buttons->addButton(tr("All &theirs"), QDialogButtonBox::ActionRole);
     m_mine = buttons->addButton(tr("All &mine"), QDialogButtonBox::ActionRole);
-    QPushButton *back = buttons->addButton(tr("Go on editing"), QDialogButtonBox::RejectRole);
+    QPushButton *back = buttons->addButton(tr("Keep editing"), QDialogButtonBox::RejectRole);
     back->setDefault(true);
     connect(m_mine, &QPushButton::clicked, this, [this] { chooseAll(Side::Mine); });
     connect(m_theirs, &QPushButton::clicked, this, [this] { chooseAll(Side::Theirs); });

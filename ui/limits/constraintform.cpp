@@ -5,15 +5,13 @@
 #include "core/msgpack/decoder.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "ui/limits/constrainttexts.h"
+#include "ui/widgets/endfield.h"
 #include "ui/widgets/jsonedit.h"
 #include "ui/widgets/labels.h"
 
-#include <QCheckBox>
 #include <QComboBox>
-#include <QDateTimeEdit>
 #include <QFontDatabase>
 #include <QFormLayout>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QVBoxLayout>
@@ -40,8 +38,7 @@ ConstraintForm::ConstraintForm(ConstraintKind kind, QWidget *parent)
     , m_by(new QPlainTextEdit(this))
     , m_missing(new QComboBox(this))
     , m_mode(new QComboBox(this))
-    , m_expires(new QCheckBox(tr("at (UTC)"), this))
-    , m_expiry(new QDateTimeEdit(this))
+    , m_end(new EndField(tr("never"), this))
     , m_overrides(new JsonEdit(this))
 {
     auto *help = plainLabel(viewOf(kind).help, this);
@@ -52,27 +49,17 @@ ConstraintForm::ConstraintForm(ConstraintKind kind, QWidget *parent)
     m_by->setFixedHeight(fontMetrics().lineSpacing() * 2 + fontMetrics().height());
     m_by->setTabChangesFocus(true);
     m_by->setAccessibleName(tr("For each value of these expressions, one a line"));
-    m_missing->addItems({tr("share one limit"), tr("are left alone")});
+    m_missing->addItems({tr("share one limit"), tr("are skipped")});
     m_mode->addItems({modeName(ConstraintMode::Enforce), modeName(ConstraintMode::Observe), modeName(ConstraintMode::Off)});
-    m_expiry->setTimeSpec(Qt::UTC);
-    m_expiry->setDisplayFormat(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
-    m_expiry->setCalendarPopup(true);
-    m_expiry->setDateTime(QDateTime::currentDateTimeUtc().addDays(1));
-    m_expiry->setEnabled(false);
     m_overrides->setFixedHeight(fontMetrics().lineSpacing() * 2 + fontMetrics().height());
     m_overrides->setPlaceholderText(QStringLiteral("{\"eu\": {\"limit\": 5}}"));
     m_overrides->setAccessibleName(tr("Exceptions for single keys, as JSON"));
-    connect(m_expires, &QCheckBox::toggled, m_expiry, &QWidget::setEnabled);
-    auto *expiry = new QHBoxLayout;
-    expiry->addWidget(m_expires);
-    expiry->addWidget(m_expiry);
-    expiry->addStretch();
     auto *common = new QFormLayout;
     common->addRow(tr("For each"), m_by);
     common->addRow(tr("Jobs without it"), m_missing);
     common->addRow(tr("Exceptions (JSON)"), m_overrides);
     common->addRow(tr("Mode"), m_mode);
-    common->addRow(tr("Ends"), expiry);
+    common->addRow(tr("Ends"), m_end);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(help);
     layout->addWidget(m_parameters);
@@ -82,8 +69,7 @@ ConstraintForm::ConstraintForm(ConstraintKind kind, QWidget *parent)
     connect(m_by, &QPlainTextEdit::textChanged, this, &ConstraintForm::changed);
     connect(m_missing, &QComboBox::currentIndexChanged, this, &ConstraintForm::changed);
     connect(m_mode, &QComboBox::currentIndexChanged, this, &ConstraintForm::changed);
-    connect(m_expires, &QCheckBox::toggled, this, &ConstraintForm::changed);
-    connect(m_expiry, &QDateTimeEdit::dateTimeChanged, this, &ConstraintForm::changed);
+    connect(m_end, &EndField::changed, this, &ConstraintForm::changed);
     connect(m_overrides, &QPlainTextEdit::textChanged, this, &ConstraintForm::changed);
 }
 
@@ -94,9 +80,7 @@ void ConstraintForm::set(const Constraint &constraint)
     m_by->setPlainText(QString::fromUtf8(constraint.by.join('\n')));
     m_missing->setCurrentIndex(int(constraint.onMissing));
     m_mode->setCurrentIndex(int(constraint.mode));
-    m_expires->setChecked(constraint.expiresAt_ms.has_value());
-    if (constraint.expiresAt_ms)
-        m_expiry->setDateTime(QDateTime::fromMSecsSinceEpoch(*constraint.expiresAt_ms, Qt::UTC));
+    m_end->setAt(constraint.expiresAt_ms);
     if (!constraint.overrides.isEmpty())
         m_overrides->setBytes(packed(constraint.overrides));
 }
@@ -112,8 +96,8 @@ Result<Constraint> ConstraintForm::read(const QByteArray &path) const
     }
     constraint.onMissing = OnMissing(m_missing->currentIndex());
     constraint.mode = ConstraintMode(m_mode->currentIndex());
-    if (m_expires->isChecked())
-        constraint.expiresAt_ms = m_expiry->dateTime().toMSecsSinceEpoch();
+    constraint.expiresAt_ms = m_end->at_ms();
+    constraint.expiresIn_ms = m_end->after_ms();
     const Result<QByteArray> overrides = m_overrides->bytes();
     if (!overrides.ok())
         return Error{ErrorCode::InvalidField, overrides.error().reason, path + ".overrides"};

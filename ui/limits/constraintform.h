@@ -6,15 +6,14 @@
 #include <QWidget>
 
 QT_BEGIN_NAMESPACE
-class QCheckBox;
 class QComboBox;
-class QDateTimeEdit;
 class QLabel;
 class QPlainTextEdit;
 QT_END_NAMESPACE
 
 namespace junban::ui {
 
+class EndField;
 class JsonEdit;
 class ParameterForm;
 
@@ -48,8 +47,7 @@ private:
     QPlainTextEdit *m_by;
     QComboBox *m_missing;
     QComboBox *m_mode;
-    QCheckBox *m_expires;
-    QDateTimeEdit *m_expiry;
+    EndField *m_end;
     JsonEdit *m_overrides;
 };
 

@@ -346,7 +346,7 @@ void ConstraintsPage::sayHeld()
 
 void ConstraintsPage::askPause(const QByteArray &match)
 {
-    auto *dialog = new PauseDialog(m_client, match, m_feed.now_ms(), window());
+    auto *dialog = new PauseDialog(m_client, match, window());
     connect(dialog, &PauseDialog::paused, this, [this](const QByteArray &id) {
         Q_EMIT done(tr("Paused"), tr("Resume"), [this, id] { resume(id); });
         refresh();
@@ -358,7 +358,7 @@ void ConstraintsPage::askPause(const QByteArray &match)
 void ConstraintsPage::resume(const QByteArray &id)
 {
     m_client.resume(id, client::guarded<client::PauseList>(this, [this](Result<client::PauseList> answer) {
-        acted(answer, tr("The pause has ended"));
+        acted(answer, tr("Resumed"));
         m_feed.retryNow();
     }));
 }

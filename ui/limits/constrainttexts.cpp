@@ -147,10 +147,10 @@ QList<MatcherRow> matcherRows(const JobMatcher &matcher, const Format &format)
         {"title", ConstraintTexts::tr("Title"), shown(matcher.title), {}},
         {"expression", ConstraintTexts::tr("Expression"), QString::fromUtf8(matcher.expression), {}},
         {"note", ConstraintTexts::tr("Note"), QString::fromUtf8(matcher.note), {}},
-        {"enabled", ConstraintTexts::tr("Switched on"), matcher.enabled ? ConstraintTexts::tr("yes") : ConstraintTexts::tr("no"), {}},
+        {"enabled", ConstraintTexts::tr("Enabled"), matcher.enabled ? ConstraintTexts::tr("yes") : ConstraintTexts::tr("no"), {}},
         {"rank", ConstraintTexts::tr("Rank"), QString::number(matcher.rank), {}},
         {"exempts", ConstraintTexts::tr("Exempts"), shown(matcher.exempts.join(", ")), {}},
-        {"mask", ConstraintTexts::tr("Hides"), shown(matcher.mask.join(", ")), {}},
+        {"mask", ConstraintTexts::tr("Masked fields"), shown(matcher.mask.join(", ")), {}},
     };
     const QList<QByteArray> keys = constraintKeys(matcher);
     for (qsizetype i = 0; i < keys.size(); ++i) {

@@ -45,7 +45,11 @@ FilterBar::FilterBar(Preferences &preferences, Searched searched, QWidget *paren
     m_edit->setAccessibleName(tr("Filter"));
     m_edit->setOneLine();
     m_edit->setMinimumWidth(characterWidth(fontMetrics()) * 20);
-    connect(m_edit, &ExpressionEdit::entered, this, &FilterBar::apply);
+    connect(m_edit, &ExpressionEdit::entered, this, [this] {
+        apply();
+        if (m_edit->state() != ExpressionEdit::State::Invalid)
+            Q_EMIT entered();
+    });
     auto *button = new QToolButton(this);
     button->setIcon(Look::icon(Icon::Clock));
     button->setAccessibleName(tr("Filters applied before"));

@@ -54,6 +54,7 @@ public:
 
 Q_SIGNALS:
     void applied();
+    void entered(); // by Enter; the list may take the focus
 
 protected:
     void resizeEvent(QResizeEvent *event) override;

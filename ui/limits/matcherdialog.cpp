@@ -120,7 +120,7 @@ QWidget *MatcherDialog::buildHead()
     rows->addRow(idLabel, ids);
     rows->addRow(tr("E&xpression"), m_expression);
     rows->addRow(QString(), m_expressionState);
-    rows->addRow(tr("Hides"), m_mask);
+    rows->addRow(tr("Masked fields"), m_mask);
     rows->addRow(tr("&Note"), m_note);
     rows->addRow(QString(), more);
     connect(m_expression, &ExpressionEdit::checked, this, [this] {
@@ -173,7 +173,7 @@ QWidget *MatcherDialog::buildPreview()
 {
     auto *box = new QSplitter(Qt::Vertical, this);
     box->setChildrenCollapsible(false);
-    auto *top = new QGroupBox(tr("What it would do"), box);
+    auto *top = new QGroupBox(tr("Preview"), box);
     m_preview = new PreviewTree(top);
     m_preview->setNote(tr("Write an expression to see which jobs it matches."));
     connect(m_preview, &PreviewTree::jobRequested, this, &MatcherDialog::jobRequested);

@@ -1,65 +1,90 @@
 #include "ui/limits/pausedialog.h"
 
-#include "core/base/durations.h"
 #include "core/limits/jobvariables.h"
 #include "ui/base/reasontexts.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/expressionedit.h"
+#include "ui/widgets/endfield.h"
 #include "ui/widgets/labels.h"
 
-#include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QRadioButton>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <climits>
 
 namespace junban::ui {
 
 namespace {
 
 constexpr int reason_characters_max = 200;
+constexpr int countPause_ms = 300;
 
 } // namespace
 
-PauseDialog::PauseDialog(client::ApiClient &client, const QByteArray &match, qint64 now_ms, QWidget *window)
+PauseDialog::PauseDialog(client::ApiClient &client, const QByteArray &match, QWidget *window)
     : FormDialog(window)
     , m_client(client)
-    , m_now_ms(now_ms)
     , m_everything(new QRadioButton(tr("&All jobs"), this))
     , m_some(new QRadioButton(tr("&Jobs that match"), this))
     , m_expression(new ExpressionEdit(this))
-    , m_until(new QComboBox(this))
+    , m_end(new EndField(tr("until resumed"), this))
+    , m_stops(plainLabel({}, this))
     , m_reason(new QLineEdit(this))
 {
     setWindowTitle(tr("Pause"));
     m_expression->setEnvironment(cel::matcherEnvironment(), cel::Wanted::Boolean);
     m_expression->setExpression(match);
     m_expression->setPlaceholderText(QStringLiteral("job.name == \"mail.send\""));
-    (match.isEmpty() ? m_everything : m_some)->setChecked(true);
-    m_expression->setEnabled(!match.isEmpty());
-    connect(m_some, &QRadioButton::toggled, m_expression, &QWidget::setEnabled);
-    m_until->addItem(tr("until it is resumed"), 0);
-    m_until->addItem(tr("for 15 minutes"), 15 * minute_s);
-    m_until->addItem(tr("for 1 hour"), hour_s);
-    m_until->addItem(tr("for 8 hours"), 8 * hour_s);
-    m_until->addItem(tr("for 24 hours"), day_s);
-    m_until->setAccessibleName(tr("How long"));
+    // Without an expression neither is chosen: all jobs are never paused by accident.
+    m_some->setChecked(!match.isEmpty());
+    connect(m_everything, &QRadioButton::toggled, m_expression, &QWidget::setDisabled);
+    connect(m_expression, &QPlainTextEdit::textChanged, m_some, [this] { m_some->setChecked(true); });
+    m_pause.setSingleShot(true);
+    m_pause.setInterval(countPause_ms);
+    connect(&m_pause, &QTimer::timeout, this, &PauseDialog::count);
+    connect(m_everything, &QRadioButton::toggled, &m_pause, qOverload<>(&QTimer::start));
+    connect(m_some, &QRadioButton::toggled, &m_pause, qOverload<>(&QTimer::start));
+    connect(m_expression, &ExpressionEdit::checked, &m_pause, qOverload<>(&QTimer::start));
     m_reason->setMaxLength(reason_characters_max);
     m_reason->setPlaceholderText(tr("What others should know"));
     m_reason->setAccessibleName(tr("Reason"));
     auto *form = new QFormLayout;
-    form->addRow(tr("&How long"), m_until);
+    form->addRow(tr("&Ends"), m_end);
     form->addRow(tr("&Reason"), m_reason);
     auto *layout = new QVBoxLayout(this);
-    layout->addWidget(plainLabel(tr("What runs goes on; what is paused does not start."), this));
+    layout->addWidget(plainLabel(tr("Running jobs continue; matching jobs won't start."), this));
     layout->addWidget(m_everything);
     layout->addWidget(m_some);
     layout->addWidget(m_expression);
+    layout->addWidget(m_stops);
     layout->addLayout(form);
     layout->addWidget(makeEnd(tr("&Pause")));
+    m_pause.start();
     m_reason->setFocus(); // what is typed at once is the reason, and changes nothing of what is paused
+}
+
+void PauseDialog::count()
+{
+    m_client.cancel(m_call);
+    m_call = 0;
+    const bool some = m_some->isChecked();
+    m_stops->clear();
+    if (some ? m_expression->state() != ExpressionEdit::State::Valid : !m_everything->isChecked())
+        return;
+    client::JobQuery query;
+    query.state = JobState::Ready;
+    query.match = some ? m_expression->expression().trimmed() : QByteArray();
+    m_call = m_client.jobCounts(query, client::guarded<JobCounts>(this, [this](Result<JobCounts> answer) {
+        m_call = 0;
+        if (!answer.ok())
+            return;
+        const QString count = tr("%Ln ready job(s)", nullptr, int(std::min<qint64>(answer->byState[size_t(JobState::Ready)], INT_MAX)));
+        m_stops->setText((answer->next.isEmpty() ? tr("Stops %1 now.") : tr("Stops at least %1 now.")).arg(count));
+    }));
 }
 
 void PauseDialog::send()
@@ -68,7 +93,11 @@ void PauseDialog::send()
     query.reason = m_reason->text().trimmed().toUtf8();
     if (query.reason.isEmpty()) {
         m_reason->setFocus();
-        say(tr("Say why, for those who wonder."));
+        say(tr("A reason is required."));
+        return;
+    }
+    if (!m_everything->isChecked() && !m_some->isChecked()) {
+        say(tr("Which jobs?"));
         return;
     }
     if (m_some->isChecked()) {
@@ -79,8 +108,8 @@ void PauseDialog::send()
             return;
         }
     }
-    if (const int seconds = m_until->currentData().toInt(); seconds > 0)
-        query.until_ms = m_now_ms + qint64(seconds) * 1000;
+    query.until_ms = m_end->at_ms();
+    query.for_ms = m_end->after_ms(); // from now, by the master's clock
     say({});
     go()->setEnabled(false);
     const client::ApiLink::Because because(m_client, query.reason); // for the audit

@@ -87,7 +87,7 @@ void PreviewTree::setPreview(const client::MatcherPreview &preview, const QList<
     addJobs(tr("No longer matched"), preview.noLongerMatched, preview.noLongerMatchedCount);
     addKeys(preview);
     addOverlaps(preview);
-    addJobs(tr("Some that match"), preview.samples, preview.samples.size());
+    addJobs(tr("Sample matches"), preview.samples, preview.samples.size());
     expandToDepth(0);
 }
 
@@ -182,8 +182,8 @@ void PreviewTree::addRunning(const client::MatcherPreview &preview, const QList<
         if (!concurrency || concurrency->cost != Amount())
             continue;
         const QString may = m_format.count(concurrency->limit);
-        group(tr("Run at the same time"), (constraint.by.isEmpty() ? tr("%1 now, %2 allowed", "numbers of jobs")
-                                                                   : tr("%1 now, %2 allowed for each key", "numbers of jobs"))
+        group(tr("Running"), (constraint.by.isEmpty() ? tr("%1, limit %2", "numbers of jobs")
+                                                                   : tr("%1, limit %2 for each key", "numbers of jobs"))
                                               .arg(now, may));
     }
 }

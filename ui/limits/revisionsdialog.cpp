@@ -29,7 +29,7 @@ RevisionsDialog::RevisionsDialog(client::ApiClient &client, const JobMatcher &no
     split->addWidget(m_differences);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(split, 1);
-    layout->addWidget(makeEnd(tr("&Bring it back"), tr("Close"), &client));
+    layout->addWidget(makeEnd(tr("Restore this &revision"), tr("Close"), &client));
     go()->setEnabled(false);
     const int line = fontMetrics().height();
     resize(line * 56, line * 34);
@@ -85,7 +85,7 @@ void RevisionsDialog::sayDifferences()
                 record.cells.append({text.isEmpty() ? tr("none") : text, {}, {}, text.isEmpty() ? Tone::Faint : Tone::Plain});
             records.append(record);
         }
-        m_differences->empty()->say(Icon::Check, tr("There is no difference to the one in force"), {});
+        m_differences->empty()->say(Icon::Check, tr("No changes from the active version"), {});
     }
     m_differences->setRecords(records);
 }

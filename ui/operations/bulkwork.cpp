@@ -165,7 +165,8 @@ void BulkWork::confirm(const Wanted &wanted, const OperationPreview &preview, co
     if (!wanted.what.isEmpty())
         lines.prepend(wanted.what);
     const Question question{OperationTexts::question(preview.action, preview.jobs), lines.join(QLatin1Char('\n')),
-                            OperationTexts::button(preview.action, preview.jobs), Question::Weight::Normal, pace};
+                            OperationTexts::button(preview.action, preview.jobs), Question::Weight::Normal, pace,
+                            preview.action == BulkAction::Cancel ? tr("Close") : QString()};
     junban::ui::ask(m_window, m_client, question, [this, preview, rate] { // the box still exists
         if (rate->value() > 0)
             startAt(rate->value(), preview);

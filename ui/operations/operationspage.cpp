@@ -32,7 +32,7 @@ OperationsPage::OperationsPage(client::ApiClient &client, Feed &feed, Preference
     using enum RecordColumn::Sort;
     m_list = new RecordList({{tr("Operation"), 24}, {tr("Jobs"), 30, Left, tr("Which jobs it acts on")},
                              {tr("State"), 12, Left, {}, None, true}, {tr("Progress"), 9, Right},
-                             {tr("Done"), 9, Right}, {tr("Left alone"), 9, Right, tr("Jobs that it left as they were")},
+                             {tr("Done"), 9, Right}, {tr("Skipped"), 9, Right, tr("Jobs that it left as they were")},
                              {tr("Pace"), 9, Right, {}, None, false, true}, {tr("Started"), 18, Left, {}, None, true},
                              {tr("Took"), 9, Right, {}, None, false, true},
                              {tr("By"), 12}, {tr("Reason"), 20}},
@@ -88,7 +88,7 @@ QWidget *OperationsPage::buildDetail()
     auto *tabs = new QTabWidget(box);
     tabs->setDocumentMode(true);
     tabs->addTab(m_jobs, tr("Its jobs"));
-    tabs->addTab(m_skipped, tr("Left alone"));
+    tabs->addTab(m_skipped, tr("Skipped"));
     layOutDetail(box, {m_title, m_about}, actions())->addWidget(tabs, 1);
     return box;
 }

@@ -187,10 +187,10 @@ QStringList OperationTexts::preview(const OperationPreview &preview, const Forma
         if (acted > 0)
             lines.append(tr("%1: %2", "a state and a count").arg(Look::word(state), format.count(acted)));
         if (left > 0)
-            lines.append(tr("%1: %2, left alone", "a state and a count").arg(Look::word(state), format.count(left)));
+            lines.append(tr("%1: %2, skipped", "a state and a count").arg(Look::word(state), format.count(left)));
     }
     if (const qint64 trash = preview.counts.trash; trash > 0)
-        lines.append((preview.excluded.trash > 0 ? tr("In the trash: %1, left alone") : tr("In the trash: %1")).arg(format.count(trash)));
+        lines.append((preview.excluded.trash > 0 ? tr("In the trash: %1, skipped") : tr("In the trash: %1")).arg(format.count(trash)));
     if (preview.action == BulkAction::Cancel && preview.counts.of(JobState::Running) > 0)
         lines.append(tr("Those that run are asked to stop. A worker that does not hear it in time may still end one with success."));
     if (preview.action == BulkAction::Cancel)
@@ -219,7 +219,7 @@ QStringList OperationTexts::preview(const OperationPreview &preview, const Forma
     lines.removeDuplicates(); // two limits of one JobMatcher
     if (preview.drain_s > 0)
         lines.append(tr("They take at least %1 to start.").arg(format.duration(qint64(preview.drain_s * 1000))));
-    lines.append(tr("Jobs that come from now on are left alone."));
+    lines.append(tr("Jobs that arrive from now on are not changed."));
     return lines;
 }
 

@@ -446,7 +446,7 @@ void FailuresPage::sayJobs()
         jobs.append({id, {{QString::fromLatin1(id), {}, Look::icon(job.state)},
                           {ago(job.finishedAt_ms), format().dateTime(job.finishedAt_ms)},
                           {tr("%1 of %2").arg(job.attempt).arg(Look::attemptsPossible(job))}, {shown(job.worker)},
-                          {Look::message(job.message)}}});
+                          {Look::message(job.message), Look::messageLines(job.message)}}});
     }
     m_jobs->setRecords(jobs);
     const bool more = m_chosen->total > m_chosen->jobs.size();
@@ -488,10 +488,13 @@ void FailuresPage::toggleMute()
     if (!m_chosen)
         return;
     const bool muted = m_cause.mutedUntil_ms > m_feed.now_ms();
-    m_client.muteFailures(m_cause.key, muted ? 0 : m_feed.now_ms() + mute_ms,
-                          client::guarded<FailureGroup>(this, [this, muted](Result<FailureGroup> answer) {
+    const auto came = client::guarded<FailureGroup>(this, [this, muted](Result<FailureGroup> answer) {
         acted(answer, muted ? tr("The group is unmuted") : tr("The group is muted for an hour"));
-    }));
+    });
+    if (muted)
+        m_client.muteFailures(m_cause.key, 0, came);
+    else
+        m_client.muteFailuresFor(m_cause.key, mute_ms, came);
 }
 
 void FailuresPage::toggleResolved()

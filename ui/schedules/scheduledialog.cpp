@@ -142,11 +142,11 @@ QWidget *ScheduleDialog::buildPolicies()
 {
     auto *box = new QGroupBox(tr("When things go wrong"), this);
     m_overlap = new QComboBox(box);
-    m_overlap->addItem(tr("enqueue one more"), int(Overlap::Allow));
+    m_overlap->addItem(tr("start another"), int(Overlap::Allow));
     m_overlap->addItem(tr("skip this run"), int(Overlap::Skip));
     m_overlap->addItem(tr("cancel it and enqueue the new one"), int(Overlap::Replace));
     m_missed = new QComboBox(box);
-    m_missed->addItem(tr("one job for all of them"), int(Missed::Once));
+    m_missed->addItem(tr("run once"), int(Missed::Once));
     m_missed->addItem(tr("one job for each, at most"), int(Missed::All));
     m_missed->addItem(tr("no job"), int(Missed::None));
     m_missedMax = new QSpinBox(box);
@@ -161,8 +161,8 @@ QWidget *ScheduleDialog::buildPolicies()
     missed->addWidget(m_missed, 1);
     missed->addWidget(m_missedMax);
     auto *form = new QFormLayout(box);
-    form->addRow(tr("The job before has not &ended:"), m_overlap);
-    form->addRow(tr("No master was there at the time:"), missed);
+    form->addRow(tr("If the pr&evious run is still going:"), m_overlap);
+    form->addRow(tr("If runs were missed:"), missed);
     return box;
 }
 

@@ -56,7 +56,7 @@ QWidget *SchedulesPage::buildHead()
     auto *add = new QPushButton(tr("&New schedule…"), box);
     connect(add, &QPushButton::clicked, this, &SchedulesPage::create);
     QHBoxLayout *layout = headLine(box);
-    QLabel *about = plainLabel(tr("Each due time enqueues one job, however many masters run."), box);
+    QLabel *about = plainLabel(tr("Each run enqueues exactly one job."), box);
     about->setWordWrap(true);
     layout->addWidget(about, 1);
     layout->addWidget(add);
@@ -94,7 +94,7 @@ QWidget *SchedulesPage::buildDetail()
     texts->addWidget(m_title);
     texts->addWidget(m_about, 1);
     m_runs = new RecordList({{tr("Due"), 26}, {tr("Ran"), 26, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
-                             {tr("What came of it"), 40}}, tr("Latest runs"), box);
+                             {tr("Result"), 40}}, tr("Latest runs"), box);
     m_runs->empty()->say(Icon::Schedules, tr("It has not fired yet"), {});
     openJobsOf(m_runs);
     m_next = new QListWidget(box);

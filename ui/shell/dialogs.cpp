@@ -75,13 +75,13 @@ void showSettings(Preferences &preferences, QWidget *window, std::function<void(
     dialog->setObjectName(QStringLiteral("settings"));
     auto *language = new QComboBox(dialog);
     language->setObjectName(QStringLiteral("language"));
-    language->addItem(Texts::tr("As the system"), QString());
+    language->addItem(Texts::tr("System default"), QString());
     // Each language has its own name for itself, for readers who do not know the current language.
     language->addItem(QStringLiteral("English"), QStringLiteral("en"));
     language->addItem(QStringLiteral("日本語"), QStringLiteral("ja"));
     language->setCurrentIndex(std::max(0, language->findData(preferences.language())));
     auto *appearance = new QComboBox(dialog);
-    appearance->addItem(Texts::tr("As the system"), int(Appearance::System));
+    appearance->addItem(Texts::tr("System default"), int(Appearance::System));
     appearance->addItem(Texts::tr("Light"), int(Appearance::Light));
     appearance->addItem(Texts::tr("Dark"), int(Appearance::Dark));
     appearance->setCurrentIndex(appearance->findData(int(preferences.appearance())));
@@ -99,7 +99,7 @@ void showSettings(Preferences &preferences, QWidget *window, std::function<void(
     auto *form = new QFormLayout;
     form->addRow(Texts::tr("&Language"), language);
     form->addRow(Texts::tr("&Appearance"), appearance);
-    form->addRow(Texts::tr("&Times in"), times);
+    form->addRow(Texts::tr("&Time zone"), times);
     auto *layout = new QVBoxLayout(dialog);
     layout->addLayout(form);
     layout->addWidget(restartOffer(preferences, language, std::move(restart), dialog));
@@ -118,6 +118,7 @@ void showKeys(QWidget *window)
         {QStringLiteral("Ctrl+G"), Texts::tr("Go to a job by its ID")},
         {QStringLiteral("Ctrl+N"), Texts::tr("Enqueue a new job")},
         {QStringLiteral("F5"), Texts::tr("Refresh and go live")},
+        {QStringLiteral("Ctrl+Z"), Texts::tr("Undo, as long as it is offered")},
         {QStringLiteral("Ctrl+I"), Texts::tr("Show or hide the inspector")},
         {QStringLiteral("Ctrl+,"), Texts::tr("Settings")},
         {QStringLiteral("Ctrl+Shift+R"), Texts::tr("A reason for all that you change")},
@@ -127,9 +128,11 @@ void showKeys(QWidget *window)
         {QStringLiteral("Shift+↑, Shift+↓, Ctrl+A"), Texts::tr("In the table: select several jobs, select all")},
         {QStringLiteral("Enter"), Texts::tr("In the table: open in the inspector")},
         {QStringLiteral("Space"), Texts::tr("In the table: freeze, go live")},
+        {QStringLiteral("Esc"), Texts::tr("In the table: drop the selection")},
         {QStringLiteral("R, Shift+R"), Texts::tr("In the table: retry the selected jobs")},
         {QStringLiteral("Del"), Texts::tr("In the table: cancel the selected jobs")},
         {QStringLiteral("S"), Texts::tr("In the table: star the selected jobs")},
+        {QStringLiteral("W"), Texts::tr("In the table: why the job is not running")},
         {QStringLiteral("E"), Texts::tr("In the table: edit the selected job")},
         {QStringLiteral("Shift+D"), Texts::tr("In the table: delete the selected jobs")},
         {QStringLiteral("Ctrl+C"), Texts::tr("In the table: copy the IDs")},

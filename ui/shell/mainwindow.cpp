@@ -32,6 +32,7 @@
 #include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QTableView>
 #include <QVBoxLayout>
 
 namespace junban::ui {
@@ -198,13 +199,29 @@ void MainWindow::showFound(std::optional<JobState> state, const QByteArray &name
 // Their ready jobs, of all of them.
 void MainWindow::showUnasked(const QList<QByteArray> &names)
 {
-    QByteArrayList quoted;
-    for (const QByteArray &name : names)
-        quoted.append(quotedText(name));
     if (names.size() == 1)
         showFound(JobState::Ready, names.first(), {});
     else
-        showFound(JobState::Ready, {}, "job.name in [" + quoted.join(", ") + ']');
+        showFound(JobState::Ready, {}, oneOf(names));
+}
+
+// The condition that a job has one of these names.
+QByteArray MainWindow::oneOf(const QList<QByteArray> &names)
+{
+    QByteArrayList quoted;
+    for (const QByteArray &name : names)
+        quoted.append(quotedText(name));
+    return quoted.size() == 1 ? "job.name == " + quoted.first() : "job.name in [" + quoted.join(", ") + ']';
+}
+
+QByteArray MainWindow::namesOf(const QList<Job> &jobs)
+{
+    QList<QByteArray> names;
+    for (const Job &job : jobs) {
+        if (!names.contains(job.spec.name))
+            names.append(job.spec.name);
+    }
+    return names.isEmpty() ? QByteArray() : oneOf(names);
 }
 
 void MainWindow::buildBulk()
@@ -291,6 +308,8 @@ void MainWindow::buildNavigation()
     m_navigation->setFixedWidth(widest + line * 4);
     connect(m_navigation, &QListWidget::currentRowChanged, this, [this](int row) {
         m_screens->setCurrentIndex(row);
+        if (row != int(Screen::Jobs))
+            m_jobs->table()->clearSelection(); // what is selected is acted on by letters
         if (m_dock)
             m_dock->setVisible(screen() == Screen::Jobs && m_inspectorWanted);
         sayStatus();
@@ -301,10 +320,10 @@ void MainWindow::buildInspector()
 {
     m_inspector = new JobInspector(m_client, *m_feed, m_preferences, this);
     // What is selected on a screen that is not shown is not meant.
-    m_selected = new JobActions(m_client, m_preferences,
+    m_selected = new JobActions(m_client, *m_feed, m_preferences,
         [this] { return screen() == Screen::Jobs ? m_jobs->selectedJobs() : QList<Job>(); }, this);
     connect(m_screens, &QStackedWidget::currentChanged, m_selected, &JobActions::refresh);
-    m_inspected = new JobActions(m_client, m_preferences, [this] {
+    m_inspected = new JobActions(m_client, *m_feed, m_preferences, [this] {
         const std::optional<Job> &job = m_inspector->job();
         return job && !m_inspector->isGone() ? QList<Job>{*job} : QList<Job>();
     }, this);
@@ -418,9 +437,9 @@ void MainWindow::sayRole()
 void MainWindow::showScreen(Screen screen)
 {
     m_navigation->setCurrentRow(int(screen));
-    m_navigation->setFocus();
-    if (screen == Screen::Jobs)
-        m_jobs->table()->setFocus();
+    // To the list of the screen, whose rows the arrow keys choose then, and not the next screen.
+    auto *table = m_screens->currentWidget()->findChild<QTableView *>();
+    (table ? table : m_screens->currentWidget())->setFocus();
 }
 
 MainWindow::Screen MainWindow::screen() const

@@ -100,6 +100,8 @@ private:
     // Nothing: jobs of all states.
     void showFound(std::optional<JobState> state, const QByteArray &name, const QByteArray &match);
     void showUnasked(const QList<QByteArray> &names);
+    static QByteArray oneOf(const QList<QByteArray> &names);
+    static QByteArray namesOf(const QList<Job> &jobs);
     void buildBulk();
     void connectWorkers();
     void connectScreens();
@@ -135,6 +137,9 @@ private:
     void giveDockWidth();
     void resetLayout();
     void goToJob();
+    void showWhy();
+    void undo();
+    void resumePause();
     void showPalette();
     void askBeforeClosing();
     void openDocumentation();

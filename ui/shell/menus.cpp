@@ -1,4 +1,5 @@
 // The window's menus and keys. Every action is in a menu.
+#include "ui/inspector/explainview.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
@@ -20,7 +21,9 @@
 #include <QInputDialog>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QStackedWidget>
+#include <QTabWidget>
 
 namespace junban::ui {
 
@@ -117,6 +120,8 @@ void MainWindow::buildJobsMenu()
     });
     jobs->addSeparator();
     add(jobs, QT_TR_NOOP("&Open in the inspector"), {}, [this] { openJob(m_jobs->table()->currentId()); });
+    QAction *why = add(jobs, QT_TR_NOOP("&Why not running"), {QKeySequence(Qt::Key_W)}, [this] { showWhy(); });
+    add(jobs, QT_TR_NOOP("&Undo"), {QKeySequence(Qt::CTRL | Qt::Key_Z)}, [this] { undo(); });
     jobs->addSeparator();
     for (QAction *action : {m_selected->retry(), m_selected->cancel(), m_selected->forceCancel()})
         jobs->addAction(action);
@@ -132,11 +137,39 @@ void MainWindow::buildJobsMenu()
     m_selected->star()->setShortcut(QKeySequence(Qt::Key_S));
     m_selected->remove()->setShortcut(QKeySequence(Qt::SHIFT | Qt::Key_D)); // Shift, so that it is not pressed by mistake
     for (QAction *action : {m_selected->retry(), m_selected->cancel(), m_selected->copyId(), m_selected->edit(), m_selected->star(),
-                            m_selected->remove()}) {
+                            m_selected->remove(), why}) {
         action->setShortcutContext(Qt::WidgetShortcut);
         m_jobs->table()->addAction(action);
     }
     m_jobs->setJobMenu(jobs);
+}
+
+void MainWindow::showWhy()
+{
+    if (const JobId id = screen() == Screen::Jobs ? m_jobs->table()->currentId() : JobId(); !id.isNull())
+        openJob(id);
+    m_inspector->tabs()->setCurrentWidget(m_inspector->explanation());
+}
+
+// What the toast offers, or what was done to many jobs, as long as the master can take it back.
+void MainWindow::undo()
+{
+    if (m_toast->isVisible() && m_toast->offer()->isVisible())
+        m_toast->offer()->click();
+    else
+        showScreen(Screen::Operations);
+}
+
+// The only pause; of several the operator chooses.
+void MainWindow::resumePause()
+{
+    const QList<Pause> pauses = m_feed->overview() ? m_feed->overview()->pauses : QList<Pause>();
+    if (pauses.size() == 1)
+        m_constraints->resume(pauses.first().id);
+    else if (pauses.isEmpty())
+        m_toast->say(tr("Nothing is paused."), {}, {});
+    else
+        showScreen(Screen::Constraints);
 }
 
 void MainWindow::buildConstraintsMenu()
@@ -144,9 +177,9 @@ void MainWindow::buildConstraintsMenu()
     QMenu *constraints = menuBar()->addMenu(tr("&Constraints"));
     add(constraints, QT_TR_NOOP("&New JobMatcher…"), {}, [this] { m_constraints->create(); });
     add(constraints, QT_TR_NOOP("&Pause…"), {}, [this] {
-        showScreen(Screen::Constraints);
-        m_constraints->askPause();
+        m_constraints->askPause(screen() == Screen::Jobs ? namesOf(m_jobs->selectedJobs()) : QByteArray());
     });
+    add(constraints, QT_TR_NOOP("Resu&me a pause"), {}, [this] { resumePause(); });
     constraints->addSeparator();
     for (QAction *action : m_constraints->actions())
         constraints->addAction(action);

@@ -48,7 +48,7 @@ void StateItems::addPauses()
     for (const Pause &pause : pauses.first(each)) {
         const QString what = pause.match.isEmpty() ? tr("All jobs are paused") : tr("Paused: %1", "an expression").arg(shown(pause.match));
         const QString until = pause.until_ms > 0 ? tr("until %1").arg(m_format.timeToday(pause.until_ms, m_overview.now_ms))
-                                                 : tr("until it is resumed");
+                                                 : tr("until resumed");
         const QString since = tr("since %1 by %2").arg(m_format.timeToday(pause.since_ms, m_overview.now_ms), shown(pause.by));
         StateItem item{"pause " + pause.id, Icon::Pause, between({what, shown(pause.reason), since, until})};
         item.open = [open = m_places.constraint, id = pause.id] { open(id, {}); };
@@ -201,10 +201,10 @@ void StateItems::addServer()
         return;
     const QString at = m_format.timeToday(server.backAt_ms, m_overview.now_ms), away = m_format.duration(server.away_ms);
     QString text = server.restarted ? tr("Redis was restarted: no answer for %1, back at %2").arg(away, at)
-                                    : tr("Redis gave no answer for %1, back at %2").arg(away, at);
+                                    : tr("Redis was unreachable for %1, back at %2").arg(away, at);
     // A loss has a banner of its own.
     if (m_overview.rollback.seenAt_ms < server.backAt_ms - server.away_ms)
-        text = between({text, tr("nothing that it had confirmed is missing")});
+        text = between({text, tr("no confirmed data lost")});
     m_items.append({.key = "away", .icon = Icon::Plug, .text = text});
 }
 

@@ -37,7 +37,7 @@ QWidget *FormDialog::makeEnd(const QString &verb, const QString &leave, client::
         m_why = makeReasonLine(*client, box);
     m_buttons = new QDialogButtonBox(box);
     m_go = m_buttons->addButton(verb, QDialogButtonBox::AcceptRole);
-    m_buttons->addButton(leave.isEmpty() ? tr("Do nothing") : leave, QDialogButtonBox::RejectRole);
+    m_buttons->addButton(leave.isEmpty() ? tr("Cancel") : leave, QDialogButtonBox::RejectRole);
     connect(m_buttons, &QDialogButtonBox::accepted, this, [this] {
         if (!m_why) {
             send();
@@ -83,7 +83,7 @@ void FormDialog::keyPressEvent(QKeyEvent *event)
     auto *box = new QMessageBox(QMessageBox::Question, windowTitle(), tr("Throw away what you have written?"), QMessageBox::NoButton, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
     QPushButton *leave = box->addButton(tr("Throw it away"), QMessageBox::DestructiveRole);
-    box->setDefaultButton(box->addButton(tr("Go on writing"), QMessageBox::RejectRole));
+    box->setDefaultButton(box->addButton(tr("Keep editing"), QMessageBox::RejectRole));
     connect(leave, &QPushButton::clicked, this, &QDialog::reject);
     box->open();
 }

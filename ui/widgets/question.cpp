@@ -60,7 +60,7 @@ void ask(QWidget *window, client::ApiLink &client, const Question &question, std
     box->setInformativeText(question.details);
     QPushButton *go = box->addButton(question.button, QMessageBox::AcceptRole);
     go->setObjectName(QStringLiteral("go"));
-    QPushButton *leave = box->addButton(Texts::tr("Do nothing"), QMessageBox::RejectRole);
+    QPushButton *leave = box->addButton(question.leave.isEmpty() ? Texts::tr("Cancel") : question.leave, QMessageBox::RejectRole);
     box->setDefaultButton(leave);
     box->setEscapeButton(leave);
     QLineEdit *reason = addReason(*box, client, question.field);

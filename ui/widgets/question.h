@@ -21,6 +21,7 @@ struct Question {
     QString button;    // a verb: what the button does
     enum class Weight { Normal, Grave } weight = Weight::Normal;
     QWidget *field = nullptr; // something to choose, above the reason; it becomes the question's
+    QString leave = {};       // the button that does nothing, where "Cancel" could mean the jobs
 };
 
 // Opens the question over `window` and returns at once; `act` is called if the operator agrees. The default button and Escape do nothing,

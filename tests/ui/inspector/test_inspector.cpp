@@ -2,12 +2,14 @@
 #include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/base/look.h"
+#include "ui/inspector/errorview.h"
 #include "ui/inspector/jobfields.h"
 #include "ui/inspector/jobhistory.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/widgets/payloadmodel.h"
 #include "ui/jobs/editdialog.h"
 #include "ui/jobs/jobactions.h"
+#include "ui/jobs/jobdialog.h"
 #include "ui/jobs/jobform.h"
 #include "ui/jobs/jobspage.h"
 #include "ui/widgets/banner.h"
@@ -49,6 +51,40 @@ private Q_SLOTS:
         m_fixture->jobs = {m_job, m_other};
     }
     void cleanup() { m_fixture.reset(); }
+
+    void aFailedJobIsOpenedAtItsErrorWhichCanBeRead()
+    {
+        open("'state':'failed','attempt':1,'reason':'other','message':'ValueError: no total\\nTraceback (most recent call last):\\n  File',"
+             "'outcome':{'type':'failure','reason':'other','message':'Traceback (most recent call last):\\n  File a.py, line 3\\n"
+             "ValueError: no total','error':{'hint':'see\\nhere','code':7}}");
+        QTRY_VERIFY(inspector().job().has_value());
+        const ErrorView &view = *inspector().failure();
+        QCOMPARE(inspector().tabs()->currentWidget(), &view);
+        QCOMPARE(inspector().tabs()->currentIndex(), 0);
+        QCOMPARE(view.heading(), QStringLiteral("ValueError: no total"));
+        QCOMPARE(view.text()->toPlainText(), QStringLiteral("Traceback (most recent call last):\n  File a.py, line 3\n"
+            "ValueError: no total\n\nhint:\nsee\nhere\ncode: 7"));
+        QVERIFY(QFontInfo(view.text()->font()).fixedPitch());
+        QCOMPARE(inspector().reason(), QStringLiteral("worker error · ValueError: no total …"));
+        view.wrap()->click();
+        QCOMPARE(view.text()->lineWrapMode(), QPlainTextEdit::NoWrap);
+        for (QToolButton *button : view.findChildren<QToolButton *>()) {
+            if (button->text() == QLatin1String("Copy"))
+                button->click();
+        }
+        QCOMPARE(QApplication::clipboard()->text(), view.text()->toPlainText());
+        inspector().show(m_other.id); // which has succeeded
+        QTRY_COMPARE(inspector().tabs()->currentWidget(), inspector().argument());
+        QCOMPARE(view.heading(), QString());
+        inspector().show(m_job.id);
+        QTRY_COMPARE(inspector().tabs()->currentIndex(), 0);
+        inspector().tabs()->setCurrentWidget(inspector().history()); // what the operator chose stays
+        inspector().show(m_other.id);
+        QTRY_VERIFY(inspector().job().has_value());
+        inspector().show(m_job.id);
+        QTRY_VERIFY(inspector().job().has_value());
+        QCOMPARE(inspector().tabs()->currentWidget(), inspector().history());
+    }
 
     // The worker's last words were about an attempt before.
     void theLastFailureOfARunningJobIsCalledOne()
@@ -147,6 +183,27 @@ private Q_SLOTS:
         QTRY_COMPARE(patched(), packed("{'priority':3}"));
     }
 
+    // The clock of this machine may be wrong.
+    void aStartIsSentAsALengthOfTime()
+    {
+        using Kind = StartField::Kind;
+        for (const Kind kind : {Kind::AtOnce, Kind::After}) {
+            init();
+            open("'state':'ready','attempt':0");
+            QTRY_VERIFY(edit()->isEnabled());
+            edit()->trigger();
+            auto *dialog = awaitDialog();
+            QVERIFY(dialog);
+            dialog->start()->choose(kind);
+            dialog->go()->click();
+            QTRY_COMPARE(patched(), packed(kind == Kind::AtOnce ? "{'delay':0}" : "{'delay':60}"));
+            QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("The job is changed"));
+            m_fixture->window().toast()->offer()->click();
+            QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("The job is as it was"));
+            QCOMPARE(patched(), packed("{'delay':0}")); // it was ready
+        }
+    }
+
     void aRefusedEditStaysOpenAndSaysWhy()
     {
         open("'state':'scheduled','attempt':0");
@@ -167,7 +224,7 @@ private Q_SLOTS:
         open("'state':'ready','attempt':1");
         TabRow &row = *inspector().tabRow();
         inspector().setFixedWidth(inspector().minimumSizeHint().width());
-        QTRY_VERIFY(row.button(5)->geometry().top() > row.button(0)->geometry().bottom());
+        QTRY_VERIFY(row.button(6)->geometry().top() > row.button(0)->geometry().bottom());
         for (int tab = 0; tab < inspector().tabs()->count(); ++tab) {
             QToolButton *button = row.button(tab);
             QCOMPARE(button->text(), inspector().tabs()->tabText(tab));
@@ -175,16 +232,16 @@ private Q_SLOTS:
             button->click();
             QCOMPARE(inspector().tabs()->currentIndex(), tab);
         }
-        inspector().tabs()->setCurrentIndex(1);
-        QVERIFY(row.button(1)->isChecked());
+        inspector().tabs()->setCurrentIndex(2);
+        QVERIFY(row.button(2)->isChecked());
         QVERIFY(!inspector().tabs()->tabBar()->isVisible());
     }
 
     void theSizeOfAValueAndTheTimesOfItsHistoryAreNotCutOff()
     {
         open("'state':'ready','attempt':1,'history':[{'at':'2026-01-02T03:00:00.000Z','what':'enqueued','actor':'pusher'}]");
-        QWidget *argument = inspector().tabs()->widget(1);
-        inspector().tabs()->setCurrentIndex(1);
+        QWidget *argument = inspector().argument();
+        inspector().tabs()->setCurrentIndex(2);
         inspector().setFixedWidth(36 * characterWidth(inspector().fontMetrics()));
         for (const QLabel *label : argument->findChildren<QLabel *>()) {
             if (label->isVisible())
@@ -192,7 +249,7 @@ private Q_SLOTS:
         }
         for (const QToolButton *button : argument->findChildren<QToolButton *>())
             QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
-        inspector().tabs()->setCurrentIndex(4);
+        inspector().tabs()->setCurrentIndex(5);
         const RecordTable &table = *inspector().history()->table();
         const QString at = table.model()->index(0, 1).data().toString();
         QVERIFY(!at.isEmpty());
@@ -203,8 +260,8 @@ private Q_SLOTS:
     void aValueOpensInAWindowOfItsOwn()
     {
         open("'state':'ready','attempt':1");
-        auto *tree = inspector().tabs()->widget(1)->findChild<QTreeView *>();
-        inspector().tabs()->setCurrentIndex(1);
+        auto *tree = inspector().argument()->findChild<QTreeView *>();
+        inspector().tabs()->setCurrentIndex(2);
         const QModelIndex part = tree->model()->index(0, PayloadModel::Key, tree->rootIndex());
         QCOMPARE(part.data().toString(), QStringLiteral("to"));
         QTest::mouseClick(tree->viewport(), Qt::LeftButton, {}, tree->visualRect(part).center());
@@ -258,7 +315,7 @@ private Q_SLOTS:
         const QByteArray path = "/v1/jobs/" + m_job.id.text();
         open("'state':'running','attempt':1,'masked':true,'pusher':'0a1b2c3d4e5f6071'");
         const auto shown = [this] {
-            const QAbstractItemModel *tree = inspector().tabs()->widget(1)->findChild<QTreeView *>()->model();
+            const QAbstractItemModel *tree = inspector().argument()->findChild<QTreeView *>()->model();
             return tree->index(0, PayloadModel::Value, tree->index(0, 0)).data().toString();
         };
         QToolButton *reveal = inspector().revealButton();

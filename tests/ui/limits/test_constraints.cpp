@@ -23,6 +23,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/jsonedit.h"
 #include "ui/shell/statestrip.h"
+#include "ui/widgets/endfield.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QHeaderView>
@@ -403,7 +404,7 @@ private Q_SLOTS:
         QVERIFY(has("all", "31 jobs"));
         // A limit of running jobs says what it would find; a new one holds not all jobs.
         dialog->add(ConstraintKind::Concurrency);
-        QTRY_VERIFY(has("Run at the same time", "3 now, 1 allowed"));
+        QTRY_VERIFY(has("Running", "3, limit 1"));
     }
 
     void aFaultOfAConstraintHasTheLabelOfItsField()
@@ -424,20 +425,24 @@ private Q_SLOTS:
         auto *dialog = m_fixture->window().findChild<PauseDialog *>();
         QCOMPARE(dialog->focusWidget(), static_cast<QWidget *>(dialog->reason())); // so that typing does not choose other jobs
         dialog->go()->click();
-        QCOMPARE(dialog->problem(), QStringLiteral("Say why, for those who wonder."));
+        QCOMPARE(dialog->problem(), QStringLiteral("A reason is required."));
         dialog->reason()->setText(QStringLiteral("outage"));
         dialog->some()->setChecked(true);
         dialog->expression()->setExpression("job.name ==");
         dialog->go()->click();
         QVERIFY(dialog->problem().startsWith(QLatin1String("Line 1, column")));
         dialog->expression()->setExpression("job.name == \"a\"");
+        m_fixture->instead.insert("/v1/jobs/counts",
+            {200, packed("{'states':{'ready':1234},'coverage':{'scanned':2,'total':2,'complete':true}}")});
+        QTRY_COMPARE(dialog->stops()->text(), QStringLiteral("Stops 1,234 ready jobs now."));
+        dialog->end()->setAfter(10, 60'000);
         const QByteArray pause = "{'id':'pause-1','match':'job.name','reason':'outage','since':'2026-01-02T03:00:00.000Z','by':'ken'}";
         m_fixture->instead.insert("/v1/pause", {201, packed(pause)});
         m_fixture->overviewMore = {{"pauses", packed("[" + pause + "]")}};
         m_fixture->instead.insert("/v1/resume", {200, packed("{'pauses':[" + pause + "]}")});
         dialog->go()->click();
         QTRY_VERIFY(!m_fixture->window().strip()->text().isEmpty());
-        QCOMPARE(bodyOf("/v1/pause"), packed("{'match':'job.name == \\\"a\\\"','reason':'outage'}"));
+        QCOMPARE(bodyOf("/v1/pause"), packed("{'match':'job.name == \\\"a\\\"','for':600,'reason':'outage'}"));
         m_fixture->window().strip()->action("pause pause-1")->click();
         QTRY_COMPARE(bodyOf("/v1/resume"), packed("{'id':'pause-1'}"));
     }

@@ -1,6 +1,7 @@
 // Takes pictures of the window: junban_pictures URL FOLDER LANGUAGE APPEARANCE WIDTHxHEIGHT. Prints each screen's least size.
 #include "client/apiclient.h"
 #include "tests/support/await.h"
+#include "ui/inspector/explainview.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobspage.h"
 #include "ui/limits/constraintspage.h"
@@ -93,11 +94,10 @@ void takeAll(MainWindow &window, client::ApiClient &client, const QString &folde
     window.showScreen(Screen::Jobs);
     window.jobsPage()->showState(JobState::Failed);
     window.openJob(someJob(client, JobState::Failed).id);
-    window.inspector()->tabs()->setCurrentIndex(0);
     photographer.take(QStringLiteral("failed-job"));
     window.jobsPage()->showState(JobState::Ready);
     window.openJob(someJob(client, JobState::Ready, [](const Job &job) { return !job.heldBy.kind.isEmpty(); }).id);
-    window.inspector()->tabs()->setCurrentIndex(3);
+    window.inspector()->tabs()->setCurrentWidget(window.inspector()->explanation());
     photographer.take(QStringLiteral("why-not-running"));
     window.showScreen(Screen::Failures);
     choose(window.failuresPage()->list(), 0);

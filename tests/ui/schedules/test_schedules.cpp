@@ -190,7 +190,7 @@ private Q_SLOTS:
         page().remove()->trigger();
         auto *box = m_fixture->window().findChild<QMessageBox *>();
         QVERIFY(box);
-        QCOMPARE(box->defaultButton()->text(), QStringLiteral("Do nothing"));
+        QCOMPARE(box->defaultButton()->text(), QStringLiteral("Cancel"));
         auto *reason = box->findChild<QLineEdit *>(QStringLiteral("reason"));
         QVERIFY(reason && reason->isVisible());
         auto *go = box->findChild<QPushButton *>(QStringLiteral("go"));

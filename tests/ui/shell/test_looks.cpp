@@ -77,7 +77,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("text");
         QTest::newRow("plain") << QByteArray("mail.send") << QStringLiteral("mail.send");
         QTest::newRow("Japanese") << QByteArray("請求書") << QStringLiteral("請求書");
-        QTest::newRow("line end") << QByteArray("a\r\nb\t") << QStringLiteral("a\\r\\nb\\t");
+        QTest::newRow("line end") << QByteArray("a\r\nb\t") << QStringLiteral("a↵b⇥");
         QTest::newRow("escape") << QByteArray("\x1b]8;;http://x\x07") << QStringLiteral("\\x1b]8;;http://x\\x07");
         QTest::newRow("C1") << QByteArray("\xc2\x9b" "1m") << QStringLiteral("\\x9b1m");
         QTest::newRow("bidi") << QByteArray("a\xe2\x80\xae" "fdp.exe") << QStringLiteral("a\\u202efdp.exe");

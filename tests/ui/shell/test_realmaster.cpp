@@ -143,6 +143,10 @@ private Q_SLOTS:
     void aRetryFromTheTableRunsItAgain()
     {
         QTest::keyClick(window().jobsPage()->table(), Qt::Key_R);
+        auto *box = window().findChild<QMessageBox *>(); // it has run before
+        QVERIFY(box && box->informativeText().contains(QLatin1String("has run 1 time")));
+        QCOMPARE(model().jobAt(0)->state, JobState::Failed);
+        box->findChild<QPushButton *>(QStringLiteral("go"))->click();
         QTRY_COMPARE(model().jobAt(0)->state, JobState::Ready);
         QVERIFY(window().toast()->isVisible());
         QVERIFY(claim());
@@ -152,7 +156,7 @@ private Q_SLOTS:
         const auto finished = await<Finished>([&](auto callback) { m_client->report({m_lease.id, m_lease.lease, outcome}, callback); });
         QVERIFY(finished.ok());
         QTRY_COMPARE(model().jobAt(0)->state, JobState::Succeeded);
-        auto *result = qobject_cast<PayloadView *>(window().inspector()->tabs()->widget(2));
+        PayloadView *result = window().inspector()->outcome();
         QTRY_VERIFY(result->model().bytes().contains("pages"));
     }
 
@@ -328,10 +332,10 @@ private Q_SLOTS:
         window().showScreen(MainWindow::Screen::Jobs);
         QTRY_VERIFY(window().inspector()->explanation()->summary().startsWith(QLatin1String("Nothing holds it")));
         // A worker that accepts other names, too, takes what is more urgent there.
-        QVERIFY(!window().inspector()->explanation()->summary().contains(QLatin1String("better priority")));
+        QVERIFY(!window().inspector()->explanation()->summary().contains(QLatin1String("higher priority")));
         QVERIFY(await<Enqueued>([&](auto done) { m_client->enqueue(JobSpec{.name = "urgent", .priority = -5}, done); }).ok());
         QTRY_VERIFY(window().inspector()->explanation()->summary().contains(
-            QLatin1String("1 ready job of a better priority comes first, for workers that accept its name, too.")));
+            QLatin1String("1 ready job of a higher priority comes first, for workers that accept its name, too.")));
     }
 
     void aBreakerIsTriedOnAJobThenTrippedAndResetByHand()
@@ -355,13 +359,13 @@ private Q_SLOTS:
         page.showConstraint("b", "b.breaker1");
         BucketsView &view = *page.bucketsView();
         const auto state = [&] { return view.list()->model()->index(0, 1).data().toString(); };
-        QTRY_COMPARE(state(), QStringLiteral("admits"));
+        QTRY_COMPARE(state(), QStringLiteral("not tripped"));
         view.trip()->trigger();
         QVERIFY(answerYes());
         QTRY_COMPARE(state(), QStringLiteral("tripped"));
         view.reset()->trigger();
         QVERIFY(answerYes());
-        QTRY_COMPARE(state(), QStringLiteral("admits"));
+        QTRY_COMPARE(state(), QStringLiteral("not tripped"));
 
         // One key breaks sooner than the others.
         view.list()->table()->selectRow(0);
@@ -387,6 +391,9 @@ private Q_SLOTS:
         page.askPause();
         auto *dialog = window().findChild<PauseDialog *>();
         dialog->reason()->setText(QStringLiteral("outage"));
+        dialog->go()->click();
+        QCOMPARE(dialog->problem(), QStringLiteral("Which jobs?"));
+        dialog->everything()->setChecked(true);
         dialog->go()->click();
         StateStrip &strip = *window().strip();
         QTRY_VERIFY2(strip.text().startsWith(QStringLiteral("All jobs are paused · outage · since ")), qPrintable(strip.text()));

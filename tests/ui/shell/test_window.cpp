@@ -723,7 +723,7 @@ private Q_SLOTS:
                                    {"breakers", packed("[{'matcher':'b','title':'Payments','constraint':'b.breaker1','keys':1}]")}};
         m_fixture->instead.insert("/v1/resume", {200, packed("{'pauses':[" + pause + "]}")});
         QTRY_VERIFY(!strip.text().isEmpty());
-        QCOMPARE(strip.text(), QStringLiteral("All jobs are paused · vendor\\noutage · since 2026-01-02 03:00:00 UTC by ken"
+        QCOMPARE(strip.text(), QStringLiteral("All jobs are paused · vendor↵outage · since 2026-01-02 03:00:00 UTC by ken"
                                               " · until 2026-01-03 03:00:00 UTC\n"
                                               "A breaker has tripped: Payments\n"
                                               "A backlog is full: Mail · each new job drops the oldest\n"
@@ -879,7 +879,7 @@ private Q_SLOTS:
         QCOMPARE(strip.line("memory")->text(),
                  QStringLiteral("Redis uses 87 % of its memory (900.0 MiB of 1.0 GiB); at 100 % it refuses new jobs"));
         QVERIFY(strip.line("away")->text().startsWith(QLatin1String("Redis was restarted: no answer for 6.5 s, back at ")));
-        QVERIFY(strip.line("away")->text().endsWith(QStringLiteral(" · nothing that it had confirmed is missing")));
+        QVERIFY(strip.line("away")->text().endsWith(QStringLiteral(" · no confirmed data lost")));
         m_fixture->rollbackAt_ms = Clock::machine_ms() - 60'000; // but it has lost something
         QTRY_VERIFY(!strip.line("away")->text().contains(QLatin1String("missing")));
         const QByteArray before = isoTime(Clock::machine_ms() - 3'600'000);
@@ -967,7 +967,7 @@ private Q_SLOTS:
         named<QLineEdit>(window.jobsPage(), "Only jobs with this name")->setText(QStringLiteral("nobody"));
         EmptyState *empty = window.jobsPage()->findChild<EmptyState *>();
         QTRY_VERIFY(empty->isVisible() && empty->text().contains(QStringLiteral("with the name “nobody”")));
-        QCOMPARE(empty->title(), QStringLiteral("No job fits the filter"));
+        QCOMPARE(empty->title(), QStringLiteral("No jobs match"));
         empty->action()->click();
         QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 1);
     }
@@ -1516,7 +1516,11 @@ private Q_SLOTS:
         window.showScreen(MainWindow::Screen::Constraints);
         QVERIFY(!window.jobActions()->cancel()->isEnabled());
         window.showScreen(MainWindow::Screen::Jobs);
+        QVERIFY(!window.jobActions()->cancel()->isEnabled()); // nor is it selected any more
+        window.jobsPage()->table()->selectRow(0);
         QVERIFY(window.jobActions()->cancel()->isEnabled());
+        QTest::keyClick(window.jobsPage()->table(), Qt::Key_Escape);
+        QVERIFY(!window.jobActions()->cancel()->isEnabled());
     }
 
     // What is done without a question has no line for its reason.
@@ -1579,8 +1583,8 @@ private Q_SLOTS:
         auto *box = window.findChild<QMessageBox *>();
         QCOMPARE(box->text(), QStringLiteral("Retry 8 jobs?"));
         QVERIFY(box->informativeText().contains(QLatin1String("failed: 8")));
-        QVERIFY(box->informativeText().contains(QLatin1String("running: 1, left alone")));
-        QCOMPARE(box->defaultButton()->text(), QStringLiteral("Do nothing"));
+        QVERIFY(box->informativeText().contains(QLatin1String("running: 1, skipped")));
+        QCOMPARE(box->defaultButton()->text(), QStringLiteral("Cancel"));
         for (const Job &job : std::as_const(m_fixture->jobs)) // these and no others
             QVERIFY(m_fixture->bulkBodies.last().contains(job.id.text()));
         QTest::keyClick(box, Qt::Key_Escape);
@@ -1990,7 +1994,7 @@ private Q_SLOTS:
         const QPointer<MatcherDialog> form = window.findChild<MatcherDialog *>();
         QVERIFY(form);
         QTest::keyClicks(form->findChild<QLineEdit *>(), QStringLiteral("a"));
-        for (const QString &answer : {QStringLiteral("Go on writing"), QStringLiteral("Throw it away")}) {
+        for (const QString &answer : {QStringLiteral("Keep editing"), QStringLiteral("Throw it away")}) {
             QVERIFY(form && form->isVisible());
             QTest::keyClick(form.data(), Qt::Key_Escape);
             const auto *question = form->findChild<QMessageBox *>();
@@ -2155,9 +2159,8 @@ private Q_SLOTS:
         window.openJob(job.id);
         JobInspector *inspector = window.inspector();
         QTRY_VERIFY(inspector->job().has_value());
-        const auto view = [&](int tab) { return qobject_cast<PayloadView *>(inspector->tabs()->widget(tab)); };
-        QCOMPARE(view(1)->model().bytes(), job.spec.argument);
-        QTRY_COMPARE(view(2)->model().bytes(), m_fixture->outcome);
+        QCOMPARE(inspector->argument()->model().bytes(), job.spec.argument);
+        QTRY_COMPARE(inspector->outcome()->model().bytes(), m_fixture->outcome);
         const QByteArray path = "/v1/jobs/" + job.id.text() + "/result";
         QCOMPARE(m_fixture->requestsTo(path), 1);
         QCOMPARE(m_fixture->requestsTo(path, "peek=true"), 1);
@@ -2233,7 +2236,7 @@ private Q_SLOTS:
         dialog->reject(); // later
         QTRY_VERIFY(!m_fixture->window().findChild<QDialog *>(QStringLiteral("settings")));
         QCOMPARE(&m_fixture->window(), before.data());
-        QCOMPARE(before->inspector()->tabs()->tabText(1), QStringLiteral("Argument"));
+        QCOMPARE(before->inspector()->tabs()->tabText(2), QStringLiteral("Argument"));
 
         dialog = settings();
         QPushButton *restart = dialog->findChild<QPushButton *>(QStringLiteral("restart"));
@@ -2242,7 +2245,7 @@ private Q_SLOTS:
         choose(dialog, "ja")->click();
         QTRY_VERIFY(!before);
         MainWindow &window = m_fixture->window();
-        QCOMPARE(window.inspector()->tabs()->tabText(1), QStringLiteral("引数"));
+        QCOMPARE(window.inspector()->tabs()->tabText(2), QStringLiteral("引数"));
         QVERIFY(window.isVisible());
         QCOMPARE(window.size(), QSize(1111, 666));
         QCOMPARE(window.screen(), MainWindow::Screen::Jobs);

@@ -1,9 +1,8 @@
 #include "ui/limits/kinds/kindview.h"
 
 #include "ui/base/text.h"
+#include "ui/widgets/endfield.h"
 
-#include <QCheckBox>
-#include <QDateTimeEdit>
 #include <QFormLayout>
 #include <QLineEdit>
 
@@ -16,38 +15,30 @@ class PauseForm : public ParameterForm
 public:
     explicit PauseForm(QWidget *parent)
         : ParameterForm(parent)
-        , m_ends(check(ParameterForm::tr("at (UTC)")))
-        , m_until(new QDateTimeEdit(this))
+        , m_end(new EndField(ParameterForm::tr("until resumed"), this))
         , m_reason(line(ParameterForm::tr("What others should know")))
     {
-        m_until->setTimeSpec(Qt::UTC);
-        m_until->setDisplayFormat(QStringLiteral("yyyy-MM-dd HH:mm:ss"));
-        m_until->setCalendarPopup(true);
-        m_until->setDateTime(QDateTime::currentDateTimeUtc().addSecs(3'600));
-        connect(m_until, &QDateTimeEdit::dateTimeChanged, this, &ParameterForm::changed);
-        m_rows->addRow(ParameterForm::tr("Ends by itself"), optional(m_ends, m_until));
+        connect(m_end, &EndField::changed, this, &ParameterForm::changed);
+        m_rows->addRow(ParameterForm::tr("Ends by itself"), m_end);
         m_rows->addRow(ParameterForm::tr("Reason"), m_reason);
     }
     void set(const Parameters &parameters) override
     {
         const auto &pause = std::get<PauseParameters>(parameters);
-        m_ends->setChecked(pause.until_ms.has_value());
-        if (pause.until_ms)
-            m_until->setDateTime(QDateTime::fromMSecsSinceEpoch(*pause.until_ms, Qt::UTC));
+        m_end->setAt(pause.until_ms);
         m_reason->setText(QString::fromUtf8(pause.reason));
     }
     Parameters read() const override
     {
         PauseParameters pause;
-        if (m_ends->isChecked())
-            pause.until_ms = m_until->dateTime().toMSecsSinceEpoch();
+        pause.until_ms = m_end->at_ms();
+        pause.for_ms = m_end->after_ms();
         pause.reason = m_reason->text().trimmed().toUtf8();
         return pause;
     }
 
 private:
-    QCheckBox *m_ends;
-    QDateTimeEdit *m_until;
+    EndField *m_end;
     QLineEdit *m_reason;
 };
 

@@ -26,7 +26,7 @@ public:
     {
         m_rows->addRow(ParameterForm::tr("Jobs"), m_limit);
         m_rows->addRow(ParameterForm::tr("per"), m_period);
-        m_rows->addRow(ParameterForm::tr("Counted"), m_algorithm);
+        m_rows->addRow(ParameterForm::tr("Algorithm"), m_algorithm);
         m_rows->addRow(ParameterForm::tr("Burst"), m_burst);
         m_rows->addRow(ParameterForm::tr("Cost of a job"), m_cost);
         m_rows->addRow(ParameterForm::tr("Time zone"), m_zone);
