@@ -16,8 +16,8 @@ QByteArray violationsText(const QList<Violation> &violations)
 {
     QByteArray text;
     for (const Violation &violation : violations) {
-        text += forTerminal(violation.invariant).leftJustified(4) + ' ' + forTerminal(violation.key) + ": " + forTerminal(violation.reason.text)
-            + (violation.repaired ? " (repaired)" : "") + '\n';
+        text += forTerminal(violation.invariant).leftJustified(4) + ' ' + forTerminal(violation.key) + ": "
+            + forTerminal(violation.reason.text) + (violation.repaired ? " (repaired)" : "") + '\n';
     }
     return text;
 }

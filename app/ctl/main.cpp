@@ -155,8 +155,8 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
     if (std::any_of(options.token.cbegin(), options.token.cend(), [](char byte) { return byte <= ' ' || byte >= 0x7f; }))
         wrong.refuse(tokenFile ? "--token-file" : "JUNBAN_TOKEN", "has no token, which is one word");
     const auto heed = [&wrong](const auto &read) {
-        if (!read.ok())
-            wrong.refuse("--" + read.error().field + ':', read.error().message().sliced(read.error().field.size() + 4)); // its own option stands first
+        if (!read.ok()) // the sentence begins with its option, which refuse() writes
+            wrong.refuse("--" + read.error().field + ':', read.error().message().sliced(read.error().field.size() + 4));
         return read.ok();
     };
     options.reason = given("--reason").value_or(QByteArray());

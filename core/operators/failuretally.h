@@ -8,8 +8,8 @@
 namespace junban {
 
 // What the groups of failures say of names and workers. It reads them only when it is asked, and at most every limits::situation_ms,
-// however many operators ask; at most limits::page_scan_max of them, those that failed last. Threads: the engine's. Callbacks that are still due
-// when it is destroyed are dropped. Errors as for PastStore.
+// however many operators ask; at most limits::page_scan_max of them, those that failed last. Threads: the engine's. Callbacks that
+// are still due when it is destroyed are dropped. Errors as for PastStore.
 class FailureTally
 {
 public:

@@ -146,7 +146,8 @@ private:
             m_settings["save"] = "?";
         }
         if (hidden)
-            add(Severity::Warning, "config_hidden", m_settings.isEmpty() ? reasons::doctorConfigHidden() : reasons::doctorConfigPartlyHidden());
+            add(Severity::Warning, "config_hidden",
+                m_settings.isEmpty() ? reasons::doctorConfigHidden() : reasons::doctorConfigPartlyHidden());
         if (m_settings.isEmpty())
             return;
         const QByteArray policy = m_settings["maxmemory-policy"];

@@ -52,8 +52,8 @@ public:
         });
     }
 
-    // The scripts keep what a rate has used in two ways (core/lua/kinds/rate.lua): as the sum of a window, or as single starts, of which old
-    // ones stay until the next start.
+    // The scripts keep what a rate has used in two ways (core/lua/kinds/rate.lua): as the sum of a window, or as single starts, of which
+    // old ones stay until the next start.
     void countStarts(const RateBucket &bucket, Callback<qint64> callback)
     {
         if (bucket.sliding) {
@@ -68,7 +68,8 @@ public:
             });
             return;
         }
-        const QList<QByteArray> words{"HMGET", prefix + key::bucket + bucket.id, field_of::bucket::window_start, field_of::bucket::window_used};
+        const QList<QByteArray> words{"HMGET", prefix + key::bucket + bucket.id, field_of::bucket::window_start,
+            field_of::bucket::window_used};
         link.command(words, [callback = std::move(callback), since_ms = bucket.since_ms, alive = std::weak_ptr(life)](
                                 const Result<Reply> &window) {
             if (alive.expired())

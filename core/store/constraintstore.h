@@ -164,8 +164,8 @@ public:
         qint64 unmet = 0;          // jobs that one of their buckets holds, though their lanes do not wait at a bucket that does
     };
     virtual void held(QList<int> constraints, int buckets_max, Callback<Held> callback) = 0;
-    // The cost of what has started in the periods of these buckets, one number for each. What another algorithm of the rate counted before a
-    // change of it is left out until the next start.
+    // The cost of what has started in the periods of these buckets, one number for each. What another algorithm of the rate counted before
+    // a change of it is left out until the next start.
     virtual void started(QList<RateBucket> buckets, Callback<QList<qint64>> callback) = 0;
     // The ready jobs of the limits::ready_names_max names that were made last.
     struct Waiting {

@@ -181,9 +181,9 @@ bool Call::fail(const Error &error) const
     return reply(statusOf(error), encodeProblem(error), std::move(fields));
 }
 
-bool Call::problem(int status, QByteArrayView code, const Reason &reason, QList<QPair<QByteArray, QByteArray>> fields) const
+bool Call::problem(int status, QByteArrayView code, const Reason &why, QList<QPair<QByteArray, QByteArray>> fields) const
 {
-    return reply(status, encodeProblem(status, code, reason), std::move(fields));
+    return reply(status, encodeProblem(status, code, why), std::move(fields));
 }
 
 Result<qint64> Call::duration_ms(const QByteArray &key, double max_s) const

@@ -47,7 +47,7 @@ ROOMS = {
     "app/base": "core/base".split(),
     "app/master": "app/base server/api server/http server/push client core/redis core/access core/limits core/operators core/queue core/store core/jobs core/msgpack core/base".split(),
     "app/ctl": "app/base client core/redis core/access core/limits core/cel core/calendar core/jobs core/msgpack core/base".split(),
-    "app": "app/base app/master ui/shell".split(),
+    "app": "app/base app/master ui/shell core/base".split(),
 }
 PLACED = {"core/limits.h": "core/base"}
 

@@ -158,7 +158,8 @@ void ErrorView::copy()
 {
     const QString text = m_text->toPlainText();
     // The heading is one of the lines of a stack trace.
-    copyText(text.contains(m_heading->text()) ? text : m_heading->text() + (text.isEmpty() ? QString() : QLatin1String("\n\n") + text), m_copy);
+    const QString below = text.isEmpty() ? QString() : QLatin1String("\n\n") + text;
+    copyText(text.contains(m_heading->text()) ? text : m_heading->text() + below, m_copy);
 }
 
 } // namespace junban::ui

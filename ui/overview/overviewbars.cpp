@@ -32,8 +32,8 @@ qint64 unhindered(const Overview &overview)
     return ready - (all <= ready ? all : std::max({held, unasked, unread}));
 }
 
-// How many jobs may run, or wait, at the same time, or start in a period. Nothing for kinds that do not limit that, and by key: the sum would
-// change with the keys in use.
+// How many jobs may run, or wait, at the same time, or start in a period. Nothing for kinds that do not limit that, and by key: the sum
+// would change with the keys in use.
 std::optional<qint64> capacityOf(const client::LiveConstraint &live)
 {
     if (!live.constraint.by.isEmpty() && !std::holds_alternative<ShareParameters>(live.constraint.parameters))

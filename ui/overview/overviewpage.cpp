@@ -397,8 +397,9 @@ void OverviewPage::askNames()
         if (!page.ok())
             return; // the window says that the figures are old
         m_names->setRows(page->names, page->complete);
-        m_namesTitle->setText(page->next.isEmpty() ? tr("%Ln name(s): ready and failed now, and totals", nullptr, int(page->names.size()))
-                                                   : tr("The first %Ln name(s): ready and failed now, and totals", nullptr, int(page->names.size())));
+        const int names = int(page->names.size());
+        m_namesTitle->setText(page->next.isEmpty() ? tr("%Ln name(s): ready and failed now, and totals", nullptr, names)
+                                                   : tr("The first %Ln name(s): ready and failed now, and totals", nullptr, names));
     }));
 }
 
