@@ -19,8 +19,8 @@ struct BacklogSeen {
         double arrivals = 0;       // cost in a second
         double allowed = 0;        // cost in a second
     };
-    QList<Gate> gates;             // of all limits as they will be
-    QList<Gate> gatesNow;          // of the limits that change, as they are; without arrivals
+    QList<Gate> gates = {};        // of all limits as they will be
+    QList<Gate> gatesNow = {};     // of the limits that change, as they are; without arrivals
 };
 
 struct Forecast {

@@ -4,6 +4,7 @@
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/support/await.h"
 #include "tests/support/scriptedmaster.h"
+#include "tests/support/sentence.h"
 #include "tests/support/testmain.h"
 
 #include <QTest>
@@ -81,7 +82,7 @@ private Q_SLOTS:
         QVERIFY(wrong.ok() && !wrong->value);
         QCOMPARE(wrong->problems.size(), 1);
         QCOMPARE(wrong->problems.first().field, QByteArray("constraints[0].cost"));
-        QCOMPARE(wrong->problems.first().problem, (cel::Problem{2, 3, 0, 4, "No."}));
+        QCOMPARE(wrong->problems.first().problem, (cel::Problem{2, 3, 0, 4, sentence("No.")}));
         answerWith(422, problem + '}'); // of something else than an expression
         QCOMPARE(preview().error().message(), QByteArray("d"));
     }

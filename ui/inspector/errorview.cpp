@@ -34,7 +34,7 @@ std::optional<QByteArray> textOf(QByteArrayView value)
 QString partText(QByteArrayView value)
 {
     const std::optional<QByteArray> text = textOf(value);
-    return text ? shownLines(*text) : payloadJson(value, payloadIndent);
+    return text ? shownLines(*text) : QString::fromUtf8(payloadJson(value, payloadIndent));
 }
 
 } // namespace
@@ -54,7 +54,7 @@ QString errorDetails(QByteArrayView value)
             return {};
         const std::optional<QByteArray> name = textOf(*key);
         const QString text = partText(*part);
-        const QString title = (name ? shown(*name) : payloadJson(*key, -1)) + QLatin1Char(':');
+        const QString title = (name ? shown(*name) : QString::fromUtf8(payloadJson(*key, -1))) + QLatin1Char(':');
         lines.append(title + QLatin1Char(text.contains(QLatin1Char('\n')) ? '\n' : ' ') + text);
     }
     return lines.join(QLatin1Char('\n'));

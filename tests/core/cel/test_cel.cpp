@@ -2,6 +2,7 @@
 #include "core/cel/compile.h"
 #include "core/cel/evaluation.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "tests/support/sentence.h"
 #include "tests/support/testmain.h"
 
 #include <QFile>
@@ -58,7 +59,7 @@ Environment typedEnvironment()
 
 Problem problemOf(QByteArrayView expression, Wanted wanted = Wanted::Any)
 {
-    const Environment environment{{{"job.name", 0}, {"job.argument", 1}, {"job.state", 2, "job.state changes while a job waits."}}};
+    const Environment environment{{{"job.name", 0}, {"job.argument", 1}, {"job.state", 2, sentence("job.state changes while a job waits.")}}};
     const Compiled compiled = compile(expression, environment, Mode::Checked, wanted);
     return compiled.problems.isEmpty() ? Problem() : compiled.problems.first();
 }

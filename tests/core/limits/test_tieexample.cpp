@@ -229,8 +229,8 @@ private Q_SLOTS:
 
     void aLongExampleIsShortened()
     {
-        const QByteArray text(300, 'x');
-        const QList<SetTie> ties = tiesOf("job.argument.k == '" + text + '\'', "job.name == 'z'");
+        const QByteArray longText(300, 'x');
+        const QList<SetTie> ties = tiesOf("job.argument.k == '" + longText + '\'', "job.name == 'z'");
         QVERIFY(ties[0].example);
         QVERIFY(text(*ties[0].example).size() < 200);
         QVERIFY(text(*ties[0].example).endsWith("…"));

@@ -91,8 +91,8 @@ public:
             return report.error().message();
         QByteArray found;
         for (const Violation &violation : report->violations) {
-            if (!violation.text.endsWith("nothing sweeps") && !violation.key.startsWith("res:")) // those end on Redis' own clock
-                found += violation.invariant + ' ' + violation.key + ": " + violation.text + '\n';
+            if (!violation.reason.text.endsWith("nothing sweeps") && !violation.key.startsWith("res:")) // those end on Redis' own clock
+                found += violation.invariant + ' ' + violation.key + ": " + violation.reason.text + '\n';
         }
         return found;
     }

@@ -1,5 +1,6 @@
 #include "core/redis/redisworkers.h"
 #include "tests/core/lua/pastfixture.h"
+#include "tests/support/sentence.h"
 #include "tests/support/testmain.h"
 
 #include <QCryptographicHash>
@@ -35,7 +36,7 @@ private Q_SLOTS:
         note({"w", true, told, 3, 1, {10, 20, 30, 1'000}});
         pass(50);
         note({"w", true, {}, 2, 0, {40, 50}});
-        note({"w", false, {}, 0, 0, {}, "connection refused"});
+        note({"w", false, {}, 0, 0, {}, sentence("connection refused")});
         const Worker worker = list().workers.value(0);
         QCOMPARE(worker.worker, QByteArray("w"));
         QVERIFY(worker.told == told);
@@ -63,7 +64,7 @@ private Q_SLOTS:
 
     void aWorkerThatNobodyHeardOfIsNotMade()
     {
-        note({"w", false, {}, 0, 0, {}, "connection refused"});
+        note({"w", false, {}, 0, 0, {}, sentence("connection refused")});
         QVERIFY(list().workers.isEmpty());
         note({"w", true});
         expire("w");

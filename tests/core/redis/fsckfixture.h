@@ -96,7 +96,7 @@ public:
         if (report.ok())
             return *report;
         FsckReport failed;
-        failed.violations.append({"error", {}, report.error().message(), false});
+        failed.violations.append({"error", {}, report.error().reason, false});
         return failed;
     }
 

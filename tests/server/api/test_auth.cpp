@@ -134,7 +134,7 @@ private Q_SLOTS:
         m_store->all = {"0"};
         (void)await<TokenList>([&](auto done) { m_tokens->list(done); });
         QCOMPARE(status(from(here), route({"viewer"})), 401);
-        QVERIFY(m_refusal.detail.contains("lost"));
+        QVERIFY(m_refusal.reason.text.contains("lost"));
         m_options.insecure = true;
         QCOMPARE(status(from(here), route({"viewer"})), 401);
         QCOMPARE(status(from(here, "Bearer jt_console"), route({"viewer"})), 0);
@@ -263,7 +263,7 @@ private Q_SLOTS:
         const QByteArray text = make({Role::Operator, Role::Admin}, {"mail.*"});
         api::Route list = route({"viewer", "operator"});
         QCOMPARE(status(from(here, "Bearer " + text), list), 403);
-        QVERIFY(m_refusal.detail.contains("'names'"));
+        QVERIFY(m_refusal.reason.text.contains("'names'"));
         list.scoped = true;
         QCOMPARE(status(from(here, "Bearer " + text), list), 0);
         QVERIFY(m_caller.isScoped());

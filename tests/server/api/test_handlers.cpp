@@ -5,6 +5,7 @@
 #include "core/msgpack/json.h"
 #include "server/api/handlers.h"
 #include "server/http/exchangestate.h"
+#include "tests/support/sentence.h"
 #include "tests/support/testmain.h"
 
 #include <QTest>
@@ -77,7 +78,7 @@ private Q_SLOTS:
     void whatIsWrongWithExpressionsSaysWhere()
     {
         const QList<ExpressionProblem> problems{
-            {"constraints[0].by[1]", {2, 3, 17, 4, "There is no variable 'x'."}}, {"expression", {1, 1, 0, 0, "It is empty."}}};
+            {"constraints[0].by[1]", {2, 3, 17, 4, sentence("There is no variable 'x'.")}}, {"expression", {1, 1, 0, 0, sentence("It is empty.")}}};
         QCOMPARE(json::fromMsgpack(encodeProblem(problems)),
             QByteArray(R"({"type":"about:blank","title":"Unprocessable Content","status":422,"code":"invalid_expression",)"
                        R"("detail":"There is no variable 'x'.","field":"constraints[0].by[1]","errors":[)"

@@ -4,6 +4,7 @@
 #include "server/push/httpanswer.h"
 #include "server/push/networks.h"
 #include "server/push/runanswer.h"
+#include "tests/support/sentence.h"
 #include "tests/support/testmain.h"
 
 #include <QMessageAuthenticationCode>
@@ -179,8 +180,8 @@ void TestAnswers::aStatusSaysWhatBecomesOfTheJob()
         if (answer.outcome)
             QVERIFY(answer.outcome->type == OutcomeType::Failure && answer.outcome->shouldRetry);
     }
-    QVERIFY(runAnswerOf(Fate::NotSent, {}, "refused", {}).means == Means::Busy);
-    QVERIFY(runAnswerOf(Fate::Unknown, {}, "broke", {}).means == Means::Unknown);
+    QVERIFY(runAnswerOf(Fate::NotSent, {}, sentence("refused"), {}).means == Means::Busy);
+    QVERIFY(runAnswerOf(Fate::Unknown, {}, sentence("broke"), {}).means == Means::Unknown);
 }
 
 void TestAnswers::onlyAnOutcomeObjectIsAnOutcome_data()

@@ -7,6 +7,7 @@
 #include "ui/inspector/jobhistory.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/widgets/payloadmodel.h"
+#include "ui/widgets/payloadview.h"
 #include "ui/jobs/editdialog.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobdialog.h"

@@ -1,3 +1,4 @@
+#include "tests/support/sentence.h"
 #include "tests/support/testmain.h"
 
 #include "core/base/reasons/calendar.h"
@@ -31,6 +32,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QCompleter>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
@@ -357,7 +359,7 @@ private Q_SLOTS:
         const QList<QTextLayout::FormatRange> colored = dialog->expression()->document()->firstBlock().layout()->formats();
         QVERIFY(std::any_of(colored.begin(), colored.end(), [](const auto &range) { return range.start == 12 && range.length == 4; }));
         // What the master says counts too.
-        dialog->expression()->showProblems({{1, 21, 0, 12, "No."}});
+        dialog->expression()->showProblems({{1, 21, 0, 12, sentence("No.")}});
         QCOMPARE(dialog->expression()->extraSelections().first().cursor.selectedText(), QStringLiteral("job.argument"));
         QVERIFY(!dialog->go()->isEnabled());
     }

@@ -146,11 +146,11 @@ private Q_SLOTS:
                     QVERIFY2(compiled.program, said.constData());
                 }
             }
-            const int at = random.bounded(jobs.size());
+            const int at = random.bounded(int(jobs.size()));
             const QString message = QString::fromUtf8(jobs[at].message);
             if (message.isEmpty())
                 continue;
-            const int from = random.bounded(message.size()), length = random.bounded(1, int(message.size()) - from + 1);
+            const int from = random.bounded(int(message.size())), length = random.bounded(1, int(message.size()) - from + 1);
             const QString piece = message.mid(from, length);
             if (piece.contains(QLatin1Char('"')))
                 continue; // may be a quoted part
