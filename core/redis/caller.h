@@ -62,7 +62,13 @@ private:
                     return;
                 }
                 clock.learn((*reply)[0].integer());
-                callback(Result<T>(make(*reply)));
+                Result<T> made(make(*reply));
+                const bool damaged = !made.ok() && made.error().code == ErrorCode::Internal;
+                if (damaged && mayMend && m_mending.mendsAnswers() && m_mending.mayHelp()) {
+                    m_mending.look([this, &script, arguments, callback, make](qint64) { attempt(script, arguments, callback, make, false); });
+                    return;
+                }
+                callback(std::move(made));
             });
     }
 

@@ -21,6 +21,8 @@ public:
 
     // Whether it makes sense to look now.
     bool mayHelp() const;
+    // Whether a reply that C++ cannot read may be mended, too.
+    bool mendsAnswers() const { return m_what == Mends::Matchers; }
     void look(std::function<void(qint64 touched)> done);
 
 private:

@@ -57,6 +57,8 @@ Result<MatcherStore::Page> matcherPageOf(const Reply &reply)
     page.end = reply[3].integer() != 0;
     for (qsizetype i = 0; i < reply[4].size(); ++i) {
         const Reply row = reply[4][i];
+        if (row[2].kind() != Reply::Kind::Integer || row[5].kind() != Reply::Kind::Array)
+            return Error{ErrorCode::Internal, "A stored matcher cannot be read."};
         page.matchers.append({matcherOf(row[0].bytes(), row, 1), numbersOf(row[5])});
     }
     return page;
