@@ -35,6 +35,13 @@ const places = () => ({
     argument: [`#/jobs?job=${job.id}&tab=argument`, ".tree li"],
     fields: [`#/jobs?job=${job.id}&tab=fields`, ".fields dt"],
     history: [`#/jobs?job=${job.id}&tab=history`, ".history li"],
+    failures: ["#/failures", ".list tbody tr"],
+    results: ["#/results", ".empty"],
+    schedules: ["#/schedules", ".empty"],
+    constraints: ["#/constraints", ".empty"],
+    workers: ["#/workers", ".list tbody tr"],
+    operations: ["#/operations", ".empty"],
+    audit: ["#/audit", ".page h1"],
     empty: ["#/jobs?state=cancelled", ".empty"],
 });
 

@@ -1,12 +1,23 @@
 import { render } from "preact";
+import { startLive } from "./base/live";
+import { session } from "./base/session";
 import { applyLook } from "./base/settings";
 import { followLanguage, loadTexts } from "./base/text";
-import { startLive } from "./base/live";
+import { operations } from "./operations/source";
+import { NeedsToken } from "./shell/needstoken";
+import { overview, workers } from "./shell/overviewsource";
 import { Shell } from "./shell/shell";
 
+function Console() {
+    return session.value.signed_in ? <Shell /> : <NeedsToken />;
+}
+
 applyLook();
+startLive();
 await loadTexts();
 followLanguage();
-startLive();
+session.subscribe((who) => {
+    if (who.signed_in) for (const each of [overview, workers, operations]) each.ask();
+});
 const at = document.getElementById("console");
-if (at) render(<Shell />, at);
+if (at) render(<Console />, at);

@@ -10,44 +10,44 @@ export const root = new URL("./", document.baseURI).href.replace(/\/$/, "");
 
 // An answer whose JSON is read without loss (json.ts).
 async function exactFetch(request: Request): Promise<Response> {
-  const answer = await fetch(request);
-  if (answer.status === 204 || answer.status === 304) return answer;
-  const text = await answer.text();
-  const made = new Response(text, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
-  made.headers.set("Content-Length", String(text.length));
-  Object.defineProperty(made, "json", { value: () => Promise.resolve(parseExact(text)) });
-  return made;
+    const answer = await fetch(request);
+    if (answer.status === 204 || answer.status === 304) return answer;
+    const text = await answer.text();
+    const made = new Response(text, { status: answer.status, statusText: answer.statusText, headers: answer.headers });
+    made.headers.set("Content-Length", String(text.length));
+    Object.defineProperty(made, "json", { value: () => Promise.resolve(parseExact(text)) });
+    return made;
 }
 
 export const api = createClient<paths>({ baseUrl: root, fetch: exactFetch, headers: { Accept: "application/json" } });
 
 // Why there is no answer: a problem of the master, or none, when it was not reached.
 export class Failure extends Error {
-  constructor(
-    readonly problem: Problem | undefined,
-    readonly status: number,
-  ) {
-    super(problem?.detail ?? "");
-  }
-  get isUnreachable(): boolean {
-    return this.status === 0;
-  }
+    constructor(
+        readonly problem: Problem | undefined,
+        readonly status: number,
+    ) {
+        super(problem?.detail ?? "");
+    }
+    get isUnreachable(): boolean {
+        return this.status === 0;
+    }
 }
 
 function isProblem(value: unknown): value is Problem {
-  return typeof value === "object" && value !== null && "code" in value && "detail" in value;
+    return typeof value === "object" && value !== null && "code" in value && "detail" in value;
 }
 
 // The data of an answer, or a Failure.
 export async function take<T>(answer: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
-  let came;
-  try {
-    came = await answer;
-  } catch (error) {
-    if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new Failure(undefined, 0);
-  }
-  if (came.error !== undefined || !came.response.ok)
-    throw new Failure(isProblem(came.error) ? came.error : undefined, came.response.status);
-  return came.data as T;
+    let came;
+    try {
+        came = await answer;
+    } catch (error) {
+        if (error instanceof DOMException && error.name === "AbortError") throw error;
+        throw new Failure(undefined, 0);
+    }
+    if (came.error !== undefined || !came.response.ok)
+        throw new Failure(isProblem(came.error) ? came.error : undefined, came.response.status);
+    return came.data as T;
 }

@@ -4,7 +4,7 @@
 
 // A JSON value as it was written.
 export class Raw {
-  constructor(readonly text: string) {}
+    constructor(readonly text: string) {}
 }
 
 const rawKeys = new Set(["argument", "result", "error", "details", "before", "after"]);
@@ -14,115 +14,115 @@ const string = /"(?:[^"\\]|\\.)*"/y;
 const scalar = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
 
 export class Reader {
-  at = 0;
-  constructor(readonly text: string) {}
+    at = 0;
+    constructor(readonly text: string) {}
 
-  skip(): string | undefined {
-    space.lastIndex = this.at;
-    space.test(this.text);
-    this.at = space.lastIndex;
-    return this.text[this.at];
-  }
-
-  take(pattern: RegExp): string {
-    pattern.lastIndex = this.at;
-    const found = pattern.exec(this.text);
-    if (!found) throw new SyntaxError(`no JSON at ${this.at}`);
-    this.at = pattern.lastIndex;
-    return found[0];
-  }
-
-  key(): string {
-    this.skip();
-    const key = JSON.parse(this.take(string)) as string;
-    this.expect(":");
-    return key;
-  }
-
-  string(): string {
-    return JSON.parse(this.take(string)) as string;
-  }
-
-  scalar(): string {
-    return this.take(scalar);
-  }
-
-  expect(sign: string): void {
-    if (this.skip() !== sign) throw new SyntaxError(`no ${sign} at ${this.at}`);
-    ++this.at;
-  }
-
-  // Calls `each` for the elements of what begins with `open`.
-  elements(open: string, close: string, each: () => void): void {
-    this.expect(open);
-    if (this.skip() === close) {
-      ++this.at;
-      return;
+    skip(): string | undefined {
+        space.lastIndex = this.at;
+        space.test(this.text);
+        this.at = space.lastIndex;
+        return this.text[this.at];
     }
-    for (;;) {
-      each();
-      const sign = this.skip();
-      ++this.at;
-      if (sign === close) return;
-      if (sign !== ",") throw new SyntaxError(`no JSON at ${this.at}`);
-    }
-  }
 
-  end(): void {
-    if (this.skip() !== undefined) throw new SyntaxError(`more than one JSON value at ${this.at}`);
-  }
+    take(pattern: RegExp): string {
+        pattern.lastIndex = this.at;
+        const found = pattern.exec(this.text);
+        if (!found) throw new SyntaxError(`no JSON at ${this.at}`);
+        this.at = pattern.lastIndex;
+        return found[0];
+    }
+
+    key(): string {
+        this.skip();
+        const key = JSON.parse(this.take(string)) as string;
+        this.expect(":");
+        return key;
+    }
+
+    string(): string {
+        return JSON.parse(this.take(string)) as string;
+    }
+
+    scalar(): string {
+        return this.take(scalar);
+    }
+
+    expect(sign: string): void {
+        if (this.skip() !== sign) throw new SyntaxError(`no ${sign} at ${this.at}`);
+        ++this.at;
+    }
+
+    // Calls `each` for the elements of what begins with `open`.
+    elements(open: string, close: string, each: () => void): void {
+        this.expect(open);
+        if (this.skip() === close) {
+            ++this.at;
+            return;
+        }
+        for (;;) {
+            each();
+            const sign = this.skip();
+            ++this.at;
+            if (sign === close) return;
+            if (sign !== ",") throw new SyntaxError(`no JSON at ${this.at}`);
+        }
+    }
+
+    end(): void {
+        if (this.skip() !== undefined) throw new SyntaxError(`more than one JSON value at ${this.at}`);
+    }
 }
 
 // Past one value.
 function pass(reader: Reader): void {
-  const sign = reader.skip();
-  if (sign === "{") {
-    reader.elements("{", "}", () => {
-      reader.key();
-      pass(reader);
-    });
-  } else if (sign === "[") {
-    reader.elements("[", "]", () => pass(reader));
-  } else if (sign === '"') {
-    reader.take(string);
-  } else {
-    reader.scalar();
-  }
+    const sign = reader.skip();
+    if (sign === "{") {
+        reader.elements("{", "}", () => {
+            reader.key();
+            pass(reader);
+        });
+    } else if (sign === "[") {
+        reader.elements("[", "]", () => pass(reader));
+    } else if (sign === '"') {
+        reader.take(string);
+    } else {
+        reader.scalar();
+    }
 }
 
 function number(text: string): number | string {
-  const value = Number(text);
-  return Number.isInteger(value) && !Number.isSafeInteger(value) ? text : value;
+    const value = Number(text);
+    return Number.isInteger(value) && !Number.isSafeInteger(value) ? text : value;
 }
 
 function value(reader: Reader, raw: boolean): unknown {
-  const sign = reader.skip();
-  if (raw) {
-    const from = reader.at;
-    pass(reader);
-    return new Raw(reader.text.slice(from, reader.at));
-  }
-  if (sign === "{") {
-    const map: Record<string, unknown> = Object.create(null) as Record<string, unknown>; // a key may be __proto__
-    reader.elements("{", "}", () => {
-      const key = reader.key();
-      map[key] = value(reader, rawKeys.has(key));
-    });
-    return map;
-  }
-  if (sign === "[") {
-    const list: unknown[] = [];
-    reader.elements("[", "]", () => list.push(value(reader, false)));
-    return list;
-  }
-  if (sign === '"') return reader.string();
-  const text = reader.scalar();
-  return text === "true" ? true : text === "false" ? false : text === "null" ? null : number(text);
+    const sign = reader.skip();
+    if (raw) {
+        const from = reader.at;
+        pass(reader);
+        return new Raw(reader.text.slice(from, reader.at));
+    }
+    if (sign === "{") {
+        const map: Record<string, unknown> = Object.create(null) as Record<string, unknown>; // a key may be __proto__
+        reader.elements("{", "}", () => {
+            const key = reader.key();
+            map[key] = value(reader, rawKeys.has(key));
+        });
+        return map;
+    }
+    if (sign === "[") {
+        const list: unknown[] = [];
+        reader.elements("[", "]", () => list.push(value(reader, false)));
+        return list;
+    }
+    if (sign === '"') return reader.string();
+    const text = reader.scalar();
+    return text === "true" ? true : text === "false" ? false : text === "null" ? null : number(text);
 }
 
 export function parseExact(text: string): unknown {
-  const reader = new Reader(text);
-  const found = value(reader, false);
-  reader.end();
-  return found;
+    const reader = new Reader(text);
+    const found = value(reader, false);
+    reader.end();
+    return found;
 }

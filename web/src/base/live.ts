@@ -8,11 +8,11 @@ export type Kind = News["changed"][number];
 
 export type Phase = "connecting" | "live" | "asking" | "stale";
 export interface Link {
-  phase: Phase;
-  heard_ms: number; // by this browser's clock: when the master was heard last; 0: never
-  retry_ms: number; // when the next try is; 0: one is under way
-  why: "unreachable" | "refused" | "store" | "";
-  problem?: Problem;
+    phase: Phase;
+    heard_ms: number; // by this browser's clock: when the master was heard last; 0: never
+    retry_ms: number; // when the next try is; 0: one is under way
+    why: "unreachable" | "refused" | "store" | "";
+    problem?: Problem;
 }
 
 const quiet_ms = 10_000; // then the master is asked whether it is there
@@ -43,146 +43,157 @@ let asking: AbortController | undefined;
 let askUntil_ms = 0;
 
 function bump(changed: readonly Kind[]): void {
-  for (const kind of changed) ++changes[kind].value;
+    for (const kind of changed) ++changes[kind].value;
 }
 
 function heard(phase: Phase): void {
-  const was = link.value;
-  failures = 0;
-  link.value = { phase, heard_ms: Date.now(), retry_ms: 0, why: "" };
-  if (was.phase === "stale" && was.heard_ms !== 0) bump(kinds); // what failed meanwhile is asked for again
+    const was = link.value;
+    failures = 0;
+    link.value = { phase, heard_ms: Date.now(), retry_ms: 0, why: "" };
+    if (was.phase === "stale" && was.heard_ms !== 0) bump(kinds); // what failed meanwhile is asked for again
 }
 
 function lost(why: Link["why"], problem?: Problem): void {
-  const wait = waits_ms[Math.min(failures, waits_ms.length - 1)] ?? 15_000;
-  const jitter = wait * (0.75 + Math.random() / 2); // fifty tabs do not come back in the same moment
-  ++failures;
-  link.value = { phase: "stale", heard_ms: link.value.heard_ms, retry_ms: Date.now() + jitter, why, problem };
-  clearTimeout(timer);
-  timer = window.setTimeout(connect, jitter);
+    const wait = waits_ms[Math.min(failures, waits_ms.length - 1)] ?? 15_000;
+    const jitter = wait * (0.75 + Math.random() / 2); // fifty tabs do not come back in the same moment
+    ++failures;
+    link.value = { phase: "stale", heard_ms: link.value.heard_ms, retry_ms: Date.now() + jitter, why, problem };
+    clearTimeout(timer);
+    timer = window.setTimeout(connect, jitter);
 }
 
 function takeNews(news: News, phase: Phase): void {
-  revision = news.revision;
-  heard(phase);
-  bump(news.changed);
+    revision = news.revision;
+    heard(phase);
+    bump(news.changed);
 }
 
 function closeSocket(): void {
-  clearInterval(watch);
-  const old = socket;
-  socket = undefined;
-  if (old) {
-    old.onclose = old.onmessage = old.onerror = null;
-    old.close();
-  }
+    clearInterval(watch);
+    const old = socket;
+    socket = undefined;
+    if (old) {
+        old.onclose = old.onmessage = old.onerror = null;
+        old.close();
+    }
 }
 
 // Asks a silent master whether it is there.
 function look(): void {
-  const now = Date.now();
-  if (askedAt_ms !== 0 && now - askedAt_ms > answer_ms) {
-    closeSocket();
-    lost("unreachable");
-  } else if (askedAt_ms === 0 && now - link.value.heard_ms > quiet_ms && revision !== undefined && socket?.readyState === WebSocket.OPEN) {
-    askedAt_ms = now;
-    socket.send(JSON.stringify({ since: revision }));
-  }
+    const now = Date.now();
+    if (askedAt_ms !== 0 && now - askedAt_ms > answer_ms) {
+        closeSocket();
+        lost("unreachable");
+    } else if (
+        askedAt_ms === 0 &&
+        now - link.value.heard_ms > quiet_ms &&
+        revision !== undefined &&
+        socket?.readyState === WebSocket.OPEN
+    ) {
+        askedAt_ms = now;
+        socket.send(JSON.stringify({ since: revision }));
+    }
 }
 
 function openSocket(): void {
-  const since = revision === undefined ? "" : `?since=${revision}`;
-  const made = new WebSocket(`${root.replace(/^http/, "ws")}/v1/live${since}`, "junban.live");
-  let opened = false;
-  socket = made;
-  askedAt_ms = Date.now();
-  watch = window.setInterval(look, 1000);
-  made.onmessage = (message: MessageEvent<string>) => {
-    opened = true;
-    askedAt_ms = 0;
-    socketFailures = 0;
-    const said = JSON.parse(message.data) as News | Problem;
-    if ("revision" in said) takeNews(said, "live");
-    else link.value = { phase: "stale", heard_ms: link.value.heard_ms, retry_ms: 0, why: "store", problem: said };
-  };
-  made.onclose = (event) => {
-    closeSocket();
-    if (event.code === 4401) {
-      ++signedOut.value;
-      return;
-    }
-    if (!opened) ++socketFailures;
-    // A browser does not tell why a socket was refused; a request does.
-    void ask(!opened);
-  };
+    const since = revision === undefined ? "" : `?since=${revision}`;
+    const made = new WebSocket(`${root.replace(/^http/, "ws")}/v1/live${since}`, "junban.live");
+    let opened = false;
+    socket = made;
+    askedAt_ms = Date.now();
+    watch = window.setInterval(look, 1000);
+    made.onmessage = (message: MessageEvent<string>) => {
+        opened = true;
+        askedAt_ms = 0;
+        socketFailures = 0;
+        const said = JSON.parse(message.data) as News | Problem;
+        if ("revision" in said) takeNews(said, "live");
+        else link.value = { phase: "stale", heard_ms: link.value.heard_ms, retry_ms: 0, why: "store", problem: said };
+    };
+    made.onclose = (event) => {
+        closeSocket();
+        if (event.code === 4401) {
+            ++signedOut.value;
+            return;
+        }
+        if (!opened) ++socketFailures;
+        // A browser does not tell why a socket was refused; a request does.
+        void ask(!opened);
+    };
 }
 
 // Asks for changes: once when it is only to be known what is wrong with the socket, else again and again.
 async function ask(toLearn: boolean): Promise<void> {
-  asking?.abort();
-  const control = new AbortController();
-  asking = control;
-  if (toLearn && socketFailures < 2) askUntil_ms = 0;
-  else if (socketFailures >= 2) askUntil_ms = Date.now() + socketAgain_ms;
-  try {
-    do {
-      const query = revision === undefined ? {} : { since: revision, wait: askUntil_ms > 0 && link.value.phase === "asking" ? asked_s : 0 };
-      const news = await take(api.GET("/v1/changes", { params: { query }, signal: control.signal }));
-      if (control.signal.aborted) return;
-      if (askUntil_ms > 0) takeNews(news, "asking");
-    } while (Date.now() < askUntil_ms);
-    timer = window.setTimeout(connect, askUntil_ms > 0 ? 0 : 200 + Math.random() * 400);
-  } catch (error) {
-    if (control.signal.aborted) return;
-    if (!(error instanceof Failure)) throw error;
-    if (error.status === 401) {
-      ++signedOut.value;
-      return;
+    asking?.abort();
+    const control = new AbortController();
+    asking = control;
+    if (toLearn && socketFailures < 2) askUntil_ms = 0;
+    else if (socketFailures >= 2) askUntil_ms = Date.now() + socketAgain_ms;
+    try {
+        do {
+            const query =
+                revision === undefined ? {} : { since: revision, wait: askUntil_ms > 0 && link.value.phase === "asking" ? asked_s : 0 };
+            const news = await take(api.GET("/v1/changes", { params: { query }, signal: control.signal }));
+            if (control.signal.aborted) return;
+            if (askUntil_ms > 0) takeNews(news, "asking");
+        } while (Date.now() < askUntil_ms);
+        timer = window.setTimeout(connect, askUntil_ms > 0 ? 0 : 200 + Math.random() * 400);
+    } catch (error) {
+        if (control.signal.aborted) return;
+        if (!(error instanceof Failure)) throw error;
+        if (error.status === 401) {
+            ++signedOut.value;
+            return;
+        }
+        lost(error.isUnreachable ? "unreachable" : error.status === 503 ? "store" : "refused", error.problem);
     }
-    lost(error.isUnreachable ? "unreachable" : error.status === 503 ? "store" : "refused", error.problem);
-  }
 }
 
 function connect(): void {
-  clearTimeout(timer);
-  if (stopped) return;
-  closeSocket();
-  if (link.value.phase === "stale") link.value = { ...link.value, retry_ms: 0 };
-  openSocket();
+    clearTimeout(timer);
+    if (stopped) return;
+    closeSocket();
+    if (link.value.phase === "stale") link.value = { ...link.value, retry_ms: 0 };
+    openSocket();
 }
 
 export function retryNow(): void {
-  if (link.value.phase === "stale" && link.value.retry_ms !== 0) connect();
+    if (link.value.phase === "stale" && link.value.retry_ms !== 0) connect();
 }
 
 export function startLive(): void {
-  if (!stopped) return;
-  stopped = false;
-  failures = 0;
-  link.value = { phase: "connecting", heard_ms: 0, retry_ms: 0, why: "" };
-  connect();
+    if (!stopped) return;
+    stopped = false;
+    failures = 0;
+    link.value = { phase: "connecting", heard_ms: 0, retry_ms: 0, why: "" };
+    connect();
+}
+
+// Whether the page may ask the master for anything.
+export function isWatching(): boolean {
+    return !stopped || rests;
 }
 
 export function stopLive(): void {
-  stopped = true;
-  clearTimeout(timer);
-  asking?.abort();
-  closeSocket();
+    stopped = true;
+    clearTimeout(timer);
+    asking?.abort();
+    closeSocket();
 }
 
 let rest = 0;
 let rests = false;
 document.addEventListener("visibilitychange", () => {
-  clearTimeout(rest);
-  if (document.hidden) {
-    rest = window.setTimeout(() => {
-      rests = !stopped;
-      if (rests) stopLive();
-    }, hidden_ms);
-  } else if (rests) {
-    rests = false;
-    stopped = false;
-    connect(); // with the last revision: what happened meanwhile is told at once
-  }
+    clearTimeout(rest);
+    if (document.hidden) {
+        rest = window.setTimeout(() => {
+            rests = !stopped;
+            if (rests) stopLive();
+        }, hidden_ms);
+    } else if (rests) {
+        rests = false;
+        stopped = false;
+        connect(); // with the last revision: what happened meanwhile is told at once
+    }
 });
 addEventListener("online", retryNow);

@@ -8,28 +8,28 @@ export type Density = "comfortable" | "compact";
 const prefix = "junban.";
 
 function stored(key: string): string | null {
-  try {
-    return localStorage.getItem(prefix + key);
-  } catch {
-    return null;
-  }
+    try {
+        return localStorage.getItem(prefix + key);
+    } catch {
+        return null;
+    }
 }
 
 function store(key: string, value: string): void {
-  try {
-    localStorage.setItem(prefix + key, value);
-  } catch {
-    // Nothing may be stored here.
-  }
+    try {
+        localStorage.setItem(prefix + key, value);
+    } catch {
+        // Nothing may be stored here.
+    }
 }
 
 function setting<T extends string>(key: string, allowed: readonly T[], otherwise: T): Signal<T> {
-  const found = stored(key) as T | null;
-  const made = signal<T>(found !== null && allowed.includes(found) ? found : otherwise);
-  made.subscribe((value) => {
-    if (value !== otherwise || stored(key) !== null) store(key, value);
-  });
-  return made;
+    const found = stored(key) as T | null;
+    const made = signal<T>(found !== null && allowed.includes(found) ? found : otherwise);
+    made.subscribe((value) => {
+        if (value !== otherwise || stored(key) !== null) store(key, value);
+    });
+    return made;
 }
 
 export const languages = ["en", "ja"] as const;
@@ -50,10 +50,10 @@ dark.addEventListener("change", () => (systemIsDark.value = dark.matches));
 export const isDark = computed(() => (theme.value === "system" ? systemIsDark.value : theme.value === "dark"));
 
 export function applyLook(): void {
-  effect(() => {
-    const root = document.documentElement;
-    root.dataset.theme = isDark.value ? "dark" : "light";
-    root.dataset.density = density.value;
-    root.lang = language.value;
-  });
+    effect(() => {
+        const root = document.documentElement;
+        root.dataset.theme = isDark.value ? "dark" : "light";
+        root.dataset.density = density.value;
+        root.lang = language.value;
+    });
 }

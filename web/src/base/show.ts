@@ -12,33 +12,33 @@ export const bytes = (size: number) => format.formatBytes(size, tongue());
 export const percent = (value: number) => format.formatPercent(value, tongue());
 
 export function rate(perSecond: number): string {
-  if (perSecond > 0 && perSecond < 0.1) return t("rate.minute", { value: format.formatDecimal(perSecond * 60, tongue(), 1) });
-  return t("rate.second", { value: format.formatDecimal(perSecond, tongue(), perSecond > 0 && perSecond < 10 ? 1 : 0) });
+    if (perSecond > 0 && perSecond < 0.1) return t("rate.minute", { value: format.formatDecimal(perSecond * 60, tongue(), 1) });
+    return t("rate.second", { value: format.formatDecimal(perSecond, tongue(), perSecond > 0 && perSecond < 10 ? 1 : 0) });
 }
 
 const units = (): format.Units => ({ ms: t("unit.ms"), s: t("unit.s"), m: t("unit.m"), h: t("unit.h"), d: t("unit.d") });
 
 export function duration(span_ms: number): string {
-  return format.durationText(span_ms, units(), tongue());
+    return format.durationText(span_ms, units(), tongue());
 }
 
 export function age(span_ms: number): string {
-  const span = format.steady(span_ms);
-  return span < 60_000 ? `${span / 1000} ${t("unit.s")}` : duration(span);
+    const span = format.steady(span_ms);
+    return span < 60_000 ? `${span / 1000} ${t("unit.s")}` : duration(span);
 }
 
 // With the date when it is not today.
 export function time(at_ms: number): string {
-  const at = format.momentOf(at_ms, isUtc());
-  const today = format.momentOf(serverNow(), isUtc()).date;
-  return `${at.date === today ? "" : `${at.date} `}${at.time} ${at.zone}`;
+    const at = format.momentOf(at_ms, isUtc());
+    const today = format.momentOf(serverNow(), isUtc()).date;
+    return `${at.date === today ? "" : `${at.date} `}${at.time} ${at.zone}`;
 }
 
 export function exact(at_ms: number): string {
-  const at = format.momentOf(at_ms, isUtc());
-  return `${at.date} ${at.time}.${at.millis} ${at.zone}`;
+    const at = format.momentOf(at_ms, isUtc());
+    return `${at.date} ${at.time}.${at.millis} ${at.zone}`;
 }
 
 export function at(text: string | undefined): number {
-  return text === undefined ? 0 : Date.parse(text);
+    return text === undefined ? 0 : Date.parse(text);
 }

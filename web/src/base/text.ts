@@ -11,52 +11,52 @@ type Catalogue = Readonly<Record<string, Text>>;
 export type Values = Readonly<Record<string, string | number>>;
 
 const loaders: Record<Language, () => Promise<{ default: Catalogue }>> = {
-  en: () => import("../texts/en.json"),
-  ja: () => import("../texts/ja.json"),
+    en: () => import("../texts/en.json"),
+    ja: () => import("../texts/ja.json"),
 };
 const catalogue = signal<{ language: Language; texts: Catalogue }>({ language: "en", texts: {} });
 
 export async function loadTexts(): Promise<void> {
-  const wanted = language.value;
-  const texts = (await loaders[wanted]()).default;
-  if (wanted === language.value) catalogue.value = { language: wanted, texts };
+    const wanted = language.value;
+    const texts = (await loaders[wanted]()).default;
+    if (wanted === language.value) catalogue.value = { language: wanted, texts };
 }
 
 export function followLanguage(): void {
-  effect(() => {
-    if (language.value !== catalogue.value.language) void loadTexts();
-  });
+    effect(() => {
+        if (language.value !== catalogue.value.language) void loadTexts();
+    });
 }
 
 export function fill(text: Text, values: Values, tongue: string): string {
-  let form = typeof text === "string" ? text : undefined;
-  if (typeof text !== "string") {
-    const rule = new Intl.PluralRules(tongue).select(Number(values["n"] ?? 0));
-    form = text[rule] ?? text.other;
-  }
-  return (form ?? "").replace(/\{(\w+)\}/g, (_, name: string) => {
-    const value = values[name];
-    return typeof value === "number" ? formatCount(value, tongue) : (value ?? "");
-  });
+    let form = typeof text === "string" ? text : undefined;
+    if (typeof text !== "string") {
+        const rule = new Intl.PluralRules(tongue).select(Number(values["n"] ?? 0));
+        form = text[rule] ?? text.other;
+    }
+    return (form ?? "").replace(/\{(\w+)\}/g, (_, name: string) => {
+        const value = values[name];
+        return typeof value === "number" ? formatCount(value, tongue) : (value ?? "");
+    });
 }
 
 export function t(key: Key, values: Values = {}): string {
-  const { language: tongue, texts } = catalogue.value;
-  return fill(texts[key] ?? key, values, tongue);
+    const { language: tongue, texts } = catalogue.value;
+    return fill(texts[key] ?? key, values, tongue);
 }
 
 // A word of the master, like a state or a kind: the key `prefix.word`, or the word itself when the catalogue does not know it.
 export function word(prefix: string, of: string): string {
-  const { language: tongue, texts } = catalogue.value;
-  const text = texts[`${prefix}.${of}`];
-  return text === undefined ? of : fill(text, {}, tongue);
+    const { language: tongue, texts } = catalogue.value;
+    const text = texts[`${prefix}.${of}`];
+    return text === undefined ? of : fill(text, {}, tongue);
 }
 
 export function tongue(): Language {
-  return catalogue.value.language;
+    return catalogue.value.language;
 }
 
 // Several things in a sentence.
 export function listed(parts: readonly string[]): string {
-  return new Intl.ListFormat(tongue(), { style: "narrow", type: "unit" }).format(parts);
+    return parts.join(t("list.between"));
 }

@@ -1,5 +1,6 @@
 // One job: why it is not running, its attempts, argument, outcome, history and fields.
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { changed, parameter, write } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { nowEachSecond } from "../base/clock";
@@ -12,6 +13,8 @@ import { t, word } from "../base/text";
 import { attemptsPossible } from "../jobs/columns";
 import { Copy } from "../widgets/copy";
 import { Empty, Shown } from "../widgets/states";
+import { JobActions } from "../jobs/actions";
+import { EditDialog } from "../jobs/edit";
 import { Attempts } from "./attempts";
 import { Explain } from "./explain";
 import { Fields } from "./fields";
@@ -103,6 +106,7 @@ const icons: Record<Tab, IconName> = {
 };
 
 function Body({ job }: { job: Job }): JSX.Element {
+    const [editing, setEditing] = useState(false);
     const asked = parameter("tab") as Tab;
     const first: Tab = isFinal(job.state) ? (job.state === "succeeded" ? "argument" : "attempts") : "why";
     const tab = tabs.includes(asked) && !(asked === "why" && isFinal(job.state)) ? asked : first;
@@ -110,6 +114,8 @@ function Body({ job }: { job: Job }): JSX.Element {
     return (
         <>
             <Head job={job} />
+            <JobActions job={job} edit={() => setEditing(true)} />
+            {editing && <EditDialog job={job} close={() => setEditing(false)} />}
             <nav class="tabs small" aria-label={t("inspector")}>
                 {tabs
                     .filter((each) => each !== "why" || !isFinal(job.state))

@@ -8,24 +8,24 @@ import type { State } from "../base/states";
 import { merge, type Job, type Row } from "./merge";
 
 export interface Filter {
-  readonly state: State | "";
-  readonly match: string;
-  readonly name: string;
-  readonly tag: string;
-  readonly kind: "" | "tracked" | "trash";
-  readonly reversed: boolean;
-  readonly view: string; // a frozen one; "": live
+    readonly state: State | "";
+    readonly match: string;
+    readonly name: string;
+    readonly tag: string;
+    readonly kind: "" | "tracked" | "trash";
+    readonly reversed: boolean;
+    readonly view: string; // a frozen one; "": live
 }
 
 export interface Shown {
-  readonly phase: "loading" | "shown" | "failed";
-  readonly rows: readonly Row[];
-  readonly waiting: number;
-  readonly error?: Failure;
-  readonly goesOn: boolean; // there are more than these rows
-  readonly searching: boolean;
-  readonly coverage: Schemas["Coverage"];
-  readonly at_ms: number;
+    readonly phase: "loading" | "shown" | "failed";
+    readonly rows: readonly Row[];
+    readonly waiting: number;
+    readonly error?: Failure;
+    readonly goesOn: boolean; // there are more than these rows
+    readonly searching: boolean;
+    readonly coverage: Schemas["Coverage"];
+    readonly at_ms: number;
 }
 
 export const liveRows_max = 500;
@@ -34,203 +34,214 @@ const pages_max = 40; // of a search that finds little, before it asks whether t
 const costlyScan = 2000;
 
 const nothing: Shown = {
-  phase: "loading",
-  rows: [],
-  waiting: 0,
-  goesOn: false,
-  searching: false,
-  coverage: { scanned: 0, total: 0, complete: true },
-  at_ms: 0,
+    phase: "loading",
+    rows: [],
+    waiting: 0,
+    goesOn: false,
+    searching: false,
+    coverage: { scanned: 0, total: 0, complete: true },
+    at_ms: 0,
 };
 
-export function queryOf(filter: Filter): Record<string, string | boolean> {
-  return {
-    ...(filter.state && { state: filter.state }),
-    ...(filter.match && { match: filter.match }),
-    ...(filter.name && { name: filter.name }),
-    ...(filter.tag && { tag: filter.tag }),
-    ...(filter.kind && { [filter.kind]: true }),
-    ...(filter.reversed && filter.state && !filter.kind && { order: "reversed" }),
-  };
+type Query = { state?: State; match?: string; name?: string; tag?: string; tracked?: boolean; trash?: boolean; order?: "reversed" };
+
+export function queryOf(filter: Filter): Query {
+    return {
+        ...(filter.state && { state: filter.state }),
+        ...(filter.match && { match: filter.match }),
+        ...(filter.name && { name: filter.name }),
+        ...(filter.tag && { tag: filter.tag }),
+        ...(filter.kind && { [filter.kind]: true }),
+        ...(filter.reversed && filter.state && !filter.kind && { order: "reversed" }),
+    };
 }
 
 // One live list. `hold` says whether somebody points at it; `kept` which rows stay when they leave it.
 export class LiveList {
-  readonly shown: Signal<Shown> = signal(nothing);
-  private readonly control = new AbortController();
-  private readonly unwatch: () => void;
-  private limit = firstRows;
-  private pages = pages_max;
-  private timer = 0;
-  private running = false;
-  private wanted = false;
-  private began_ms = 0;
-  private jobs: readonly Job[] = [];
+    readonly shown: Signal<Shown> = signal(nothing);
+    private readonly control = new AbortController();
+    private readonly unwatch: () => void;
+    private limit = firstRows;
+    private pages = pages_max;
+    private timer = 0;
+    private running = false;
+    private wanted = false;
+    private began_ms = 0;
+    private jobs: readonly Job[] = [];
 
-  constructor(
-    private readonly filter: Filter,
-    private readonly hold: () => boolean,
-    private readonly kept: () => ReadonlySet<string>,
-  ) {
-    this.unwatch = changes.jobs.subscribe(() => queueMicrotask(() => this.ask()));
-    document.addEventListener("visibilitychange", this.seen);
-  }
-
-  private readonly seen = () => {
-    if (!document.hidden && this.wanted) this.ask();
-  };
-
-  stop(): void {
-    this.control.abort();
-    this.unwatch();
-    clearTimeout(this.timer);
-    document.removeEventListener("visibilitychange", this.seen);
-  }
-
-  ask(): void {
-    if (this.control.signal.aborted) return;
-    if (this.running || document.hidden) {
-      this.wanted = true;
-      return;
+    constructor(
+        private readonly filter: Filter,
+        private readonly hold: () => boolean,
+        private readonly kept: () => ReadonlySet<string>,
+    ) {
+        this.unwatch = changes.jobs.subscribe(() => queueMicrotask(() => this.ask()));
+        document.addEventListener("visibilitychange", this.seen);
     }
-    clearTimeout(this.timer);
-    const pause = this.shown.peek().coverage.scanned > costlyScan ? 5000 : 1000;
-    const wait = Math.max(0, this.began_ms + pause - Date.now());
-    if (wait > 0) this.timer = window.setTimeout(() => void this.run(), wait);
-    else void this.run();
-  }
 
-  // More rows, as far as a live list goes.
-  more(): void {
-    if (this.limit < liveRows_max && this.shown.peek().goesOn && !this.running) {
-      this.limit = Math.min(liveRows_max, this.limit * 2);
-      this.began_ms = 0;
-      this.ask();
+    private readonly seen = () => {
+        if (!document.hidden && this.wanted) this.ask();
+    };
+
+    stop(): void {
+        this.control.abort();
+        this.unwatch();
+        clearTimeout(this.timer);
+        document.removeEventListener("visibilitychange", this.seen);
     }
-  }
 
-  searchOn(): void {
-    this.pages += pages_max;
-    this.began_ms = 0;
-    this.ask();
-  }
-
-  // The pointer has gone: what waited is shown.
-  settle(): void {
-    const now = this.shown.peek();
-    if (now.phase === "shown" && (now.waiting > 0 || now.rows.some((row) => row.ghost)))
-      this.shown.value = { ...now, ...merge(now.rows, this.jobs, this.kept(), false) };
-  }
-
-  private async run(): Promise<void> {
-    this.running = true;
-    this.wanted = false;
-    this.began_ms = Date.now();
-    try {
-      await this.read();
-    } catch (error) {
-      if (this.control.signal.aborted) return;
-      if (!(error instanceof Failure)) throw error;
-      if (error.status === 401) ++signedOut.value;
-      const now = this.shown.peek();
-      this.shown.value = { ...now, phase: now.phase === "shown" && error.status !== 422 ? "shown" : "failed", error, searching: false };
-    } finally {
-      this.running = false;
-      if (this.wanted) this.ask();
+    ask(): void {
+        if (this.control.signal.aborted) return;
+        if (this.running || document.hidden) {
+            this.wanted = true;
+            return;
+        }
+        clearTimeout(this.timer);
+        const pause = this.shown.peek().coverage.scanned > costlyScan ? 5000 : 1000;
+        const wait = Math.max(0, this.began_ms + pause - Date.now());
+        if (wait > 0) this.timer = window.setTimeout(() => void this.run(), wait);
+        else void this.run();
     }
-  }
 
-  private async read(): Promise<void> {
-    const jobs: Job[] = [];
-    let cursor: string | undefined;
-    let scanned = 0;
-    for (let page = 0; page < this.pages; ++page) {
-      const query = { ...queryOf(this.filter), limit: this.limit - jobs.length, ...(cursor !== undefined && { cursor }) };
-      const came = await take(api.GET("/v1/jobs", { params: { query }, signal: this.control.signal }));
-      jobs.push(...came.jobs);
-      scanned += came.coverage.scanned;
-      cursor = came.next;
-      const done = jobs.length >= this.limit || cursor === undefined;
-      const coverage = { scanned: Math.min(scanned, came.coverage.total), total: came.coverage.total, complete: cursor === undefined };
-      // What is searched for a while is shown as it comes, unless there is more of the time before.
-      if (done || page + 1 === this.pages || this.shown.peek().rows.length <= jobs.length) {
-        this.jobs = jobs;
-        this.shown.value = {
-          phase: "shown",
-          ...merge(this.shown.peek().rows, jobs, this.kept(), this.hold()),
-          goesOn: cursor !== undefined,
-          searching: !done && page + 1 < this.pages,
-          coverage,
-          at_ms: serverNow(),
-        };
-      }
-      if (done) return;
+    // More rows, as far as a live list goes.
+    more(): void {
+        if (this.limit < liveRows_max && this.shown.peek().goesOn && !this.running) {
+            this.limit = Math.min(liveRows_max, this.limit * 2);
+            this.began_ms = 0;
+            this.ask();
+        }
     }
-  }
+
+    searchOn(): void {
+        this.pages += pages_max;
+        this.began_ms = 0;
+        this.ask();
+    }
+
+    // The pointer has gone: what waited is shown.
+    settle(): void {
+        const now = this.shown.peek();
+        if (now.phase === "shown" && (now.waiting > 0 || now.rows.some((row) => row.ghost)))
+            this.shown.value = { ...now, ...merge(now.rows, this.jobs, this.kept(), false) };
+    }
+
+    private async run(): Promise<void> {
+        this.running = true;
+        this.wanted = false;
+        this.began_ms = Date.now();
+        try {
+            await this.read();
+        } catch (error) {
+            if (this.control.signal.aborted) return;
+            if (!(error instanceof Failure)) throw error;
+            if (error.status === 401) ++signedOut.value;
+            const now = this.shown.peek();
+            this.shown.value = {
+                ...now,
+                phase: now.phase === "shown" && error.status !== 422 ? "shown" : "failed",
+                error,
+                searching: false,
+            };
+        } finally {
+            this.running = false;
+            if (this.wanted) this.ask();
+        }
+    }
+
+    private async read(): Promise<void> {
+        const jobs: Job[] = [];
+        let cursor: string | undefined;
+        let scanned = 0;
+        for (let page = 0; page < this.pages; ++page) {
+            const query = { ...queryOf(this.filter), limit: this.limit - jobs.length, ...(cursor !== undefined && { cursor }) };
+            const came = await take(api.GET("/v1/jobs", { params: { query }, signal: this.control.signal }));
+            jobs.push(...came.jobs);
+            scanned += came.coverage.scanned;
+            cursor = came.next;
+            const done = jobs.length >= this.limit || cursor === undefined;
+            const coverage = {
+                scanned: Math.min(scanned, came.coverage.total),
+                total: came.coverage.total,
+                complete: cursor === undefined,
+            };
+            // What is searched for a while is shown as it comes, unless there is more of the time before.
+            if (done || page + 1 === this.pages || this.shown.peek().rows.length <= jobs.length) {
+                this.jobs = jobs;
+                this.shown.value = {
+                    phase: "shown",
+                    ...merge(this.shown.peek().rows, jobs, this.kept(), this.hold()),
+                    goesOn: cursor !== undefined,
+                    searching: !done && page + 1 < this.pages,
+                    coverage,
+                    at_ms: serverNow(),
+                };
+            }
+            if (done) return;
+        }
+    }
 }
 
 // A frozen list: rows are read when they come into sight.
 const chunk = 100;
 
 export class FrozenList {
-  readonly view: Signal<Schemas["View"] | undefined> = signal(undefined);
-  readonly error: Signal<Failure | undefined> = signal(undefined);
-  readonly read: Signal<number> = signal(0); // counts up when rows came
-  private readonly control = new AbortController();
-  private readonly chunks = new Map<number, "asked" | { ids: readonly string[]; jobs: ReadonlyMap<string, Job> }>();
-  private timer = 0;
+    readonly view: Signal<Schemas["View"] | undefined> = signal(undefined);
+    readonly error: Signal<Failure | undefined> = signal(undefined);
+    readonly read: Signal<number> = signal(0); // counts up when rows came
+    private readonly control = new AbortController();
+    private readonly chunks = new Map<number, "asked" | { ids: readonly string[]; jobs: ReadonlyMap<string, Job> }>();
+    private timer = 0;
 
-  constructor(readonly name: string) {
-    void this.look();
-  }
-
-  stop(): void {
-    this.control.abort();
-    clearTimeout(this.timer);
-  }
-
-  get frozenAt_ms(): number {
-    return show.at(this.view.value?.as_of);
-  }
-
-  // The row's id and its job as it was when it was read; nothing while it is not read.
-  row(at: number): { id: string; job: Job | undefined } | undefined {
-    const found = this.chunks.get(Math.floor(at / chunk));
-    if (found === undefined) {
-      void this.load(Math.floor(at / chunk));
-      return undefined;
-    }
-    const id = found === "asked" ? undefined : found.ids[at % chunk];
-    return found === "asked" || id === undefined ? undefined : { id, job: found.jobs.get(id) };
-  }
-
-  private async look(): Promise<void> {
-    await this.load(0);
-    const now = this.view.peek();
-    if (now?.building)
-      this.timer = window.setTimeout(() => {
-        this.chunks.delete(0);
+    constructor(readonly name: string) {
         void this.look();
-      }, 700);
-  }
-
-  private async load(at: number): Promise<void> {
-    this.chunks.set(at, "asked");
-    try {
-      const page = await take(
-        api.GET("/v1/views/{view}", {
-          params: { path: { view: this.name }, query: { offset: at * chunk, limit: chunk } },
-          signal: this.control.signal,
-        }),
-      );
-      this.chunks.set(at, { ids: page.ids, jobs: new Map(page.jobs.map((job) => [job.id, job])) });
-      this.view.value = page;
-      ++this.read.value;
-    } catch (error) {
-      this.chunks.delete(at);
-      if (this.control.signal.aborted) return;
-      if (!(error instanceof Failure)) throw error;
-      this.error.value = error;
     }
-  }
+
+    stop(): void {
+        this.control.abort();
+        clearTimeout(this.timer);
+    }
+
+    get frozenAt_ms(): number {
+        return show.at(this.view.value?.as_of);
+    }
+
+    // The row's id and its job as it was when it was read; nothing while it is not read.
+    row(at: number): { id: string; job: Job | undefined } | undefined {
+        const found = this.chunks.get(Math.floor(at / chunk));
+        if (found === undefined) {
+            void this.load(Math.floor(at / chunk));
+            return undefined;
+        }
+        const id = found === "asked" ? undefined : found.ids[at % chunk];
+        return found === "asked" || id === undefined ? undefined : { id, job: found.jobs.get(id) };
+    }
+
+    private async look(): Promise<void> {
+        await this.load(0);
+        const now = this.view.peek();
+        if (now?.building)
+            this.timer = window.setTimeout(() => {
+                this.chunks.delete(0);
+                void this.look();
+            }, 700);
+    }
+
+    private async load(at: number): Promise<void> {
+        this.chunks.set(at, "asked");
+        try {
+            const page = await take(
+                api.GET("/v1/views/{view}", {
+                    params: { path: { view: this.name }, query: { offset: at * chunk, limit: chunk } },
+                    signal: this.control.signal,
+                }),
+            );
+            this.chunks.set(at, { ids: page.ids, jobs: new Map(page.jobs.map((job) => [job.id, job])) });
+            this.view.value = page;
+            ++this.read.value;
+        } catch (error) {
+            this.chunks.delete(at);
+            if (this.control.signal.aborted) return;
+            if (!(error instanceof Failure)) throw error;
+            this.error.value = error;
+        }
+    }
 }

@@ -13,6 +13,7 @@ import { isTyping } from "../shell/keys";
 import { now } from "../shell/overviewsource";
 import { Empty, Skeleton, Trouble } from "../widgets/states";
 import { say } from "../widgets/toast";
+import { BulkBar } from "./actions";
 import { countJobs, type Counts } from "./counts";
 import { matchOf } from "./filter";
 import { FilterLine } from "./filterline";
@@ -34,7 +35,14 @@ function filterOf(): Filter {
 }
 
 const empty: ReadonlySet<string> = new Set();
-export const selected = signal<ReadonlySet<string>>(empty);
+const selected = signal<ReadonlySet<string>>(empty);
+// All that match, instead of those that are selected one by one.
+const allChosen = signal(false);
+
+export function clearSelection(): void {
+    selected.value = empty;
+    allChosen.value = false;
+}
 
 function Tabs({ filter, counts }: { filter: Filter; counts: Counts | undefined }): JSX.Element {
     const figure = (state: string) => {
@@ -106,10 +114,9 @@ function usePointer(): { hold: () => boolean; point: (on: boolean) => void; left
 }
 
 async function freeze(filter: Filter): Promise<void> {
-    const { order: _, tracked, trash, ...query } = queryOf(filter);
+    const { order: _, tracked: __, ...query } = queryOf(filter);
     try {
-        const view = await take(api.POST("/v1/views", { body: { ...query, ...(trash ? { trash: true } : {}) } }));
-        void tracked;
+        const view = await take(api.POST("/v1/views", { body: query }));
         go(changed({ view: view.view }));
     } catch (error) {
         if (!(error instanceof Failure)) throw error;
@@ -148,12 +155,29 @@ function openJob(id: string): void {
 }
 
 function select(ids: readonly string[], on: boolean): void {
+    allChosen.value = false;
     const next = new Set(selected.value);
     for (const id of ids) {
         if (on) next.add(id);
         else next.delete(id);
     }
     selected.value = next;
+}
+
+function Selected({ filter, total }: { filter: Filter; total: string }): JSX.Element {
+    const { order: _, tracked: __, ...query } = queryOf(filter);
+    return (
+        <BulkBar
+            n={selected.value.size}
+            ids={[...selected.value]}
+            all={filter.view ? { view: filter.view } : query}
+            isAll={allChosen.value}
+            total={total}
+            trash={filter.kind === "trash"}
+            chooseAll={filter.kind === "tracked" ? undefined : () => (allChosen.value = true)}
+            clear={clearSelection}
+        />
+    );
 }
 
 function Live({ filter, failed }: { filter: Filter; failed: (error: Failure | undefined) => void }): JSX.Element {
@@ -210,7 +234,7 @@ function Live({ filter, failed }: { filter: Filter; failed: (error: Failure | un
                     current={parameter("job")}
                     open={openJob}
                     selected={selected.value}
-                    allSelected={false}
+                    allSelected={allChosen.value}
                     select={select}
                     near={() => list.more()}
                     point={pointer.point}
@@ -293,7 +317,7 @@ function Frozen({ filter }: { filter: Filter }): JSX.Element {
                     current={parameter("job")}
                     open={openJob}
                     selected={selected.value}
-                    allSelected={false}
+                    allSelected={allChosen.value}
                     select={select}
                     near={() => undefined}
                     point={() => undefined}
@@ -317,6 +341,13 @@ function Frozen({ filter }: { filter: Filter }): JSX.Element {
 
 const hasFilter = computed(() => filterOf().match !== "" || filterOf().name !== "" || filterOf().tag !== "");
 
+// How many jobs match, as far as that is known.
+function totalOf(filter: Filter, counts: Counts | undefined): string {
+    if (!counts || filter.view || filter.kind) return "";
+    const n = filter.state ? (counts.states[filter.state] ?? 0) : states.reduce((sum, each) => sum + (counts.states[each] ?? 0), 0);
+    return (counts.complete ? "" : "≥ ") + show.count(n);
+}
+
 export function JobsScreen(): JSX.Element {
     void place.value;
     const filter = filterOf();
@@ -328,9 +359,7 @@ export function JobsScreen(): JSX.Element {
         { kinds: countKey ? ["jobs"] : [], every_ms: 0, least_ms: 5000 },
     );
     const counts = countKey ? counted.data.value.value : now.value && { states: now.value.states, complete: true };
-    useEffect(() => {
-        selected.value = empty;
-    }, [JSON.stringify(filter)]);
+    useEffect(clearSelection, [JSON.stringify(filter)]);
     useEffect(() => {
         const pressed = (event: KeyboardEvent) => {
             if (isTyping(event) || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
@@ -360,6 +389,7 @@ export function JobsScreen(): JSX.Element {
                 <Chips filter={filter} />
             </div>
             <Tabs filter={filter} counts={counts} />
+            <Selected filter={filter} total={totalOf(filter, counts)} />
             {filter.view ? <Frozen filter={filter} /> : <Live filter={filter} failed={(error) => (wrong.value = error)} />}
         </div>
     );

@@ -86,7 +86,7 @@ function Failures(): JSX.Element {
             text: t("pair", { a: each.name, b: each.title || t("no.message") }),
             value: show.count(each.last_hour),
             part: each.last_hour / (some[0]?.last_hour ?? 1),
-            href: write({ screen: "jobs", parameters: { state: "failed", name: each.name } }),
+            href: write({ screen: "failures", id: each.signature, parameters: { window: "1h" } }),
         }));
     };
     return (

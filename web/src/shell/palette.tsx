@@ -47,7 +47,7 @@ export function Palette({ close, commands }: { close: () => void; commands: Entr
                       },
                   ]
                 : []),
-            ...screens.map((each) => ({
+            ...screens().map((each) => ({
                 key: each.screen,
                 icon: each.icon,
                 text: t(each.title),

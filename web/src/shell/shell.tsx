@@ -8,7 +8,7 @@ import * as show from "../base/show";
 import { t } from "../base/text";
 import { Toasts } from "../widgets/toast";
 import { InspectorDrawer } from "../inspector/drawer";
-import { JobsScreen } from "../jobs/screen";
+import { clearSelection, JobsScreen } from "../jobs/screen";
 import { OverviewScreen } from "../overview/screen";
 import { KeysDialog, isTyping } from "./keys";
 import { now } from "./overviewsource";
@@ -17,6 +17,15 @@ import { screens } from "./screens";
 import { SettingsDialog } from "./settingsmenu";
 import { StaleBanner, StatusLine } from "./status";
 import { Strip } from "./strip";
+import { Brand } from "./brand";
+import { AuditScreen } from "../audit/screen";
+import { ConstraintsScreen } from "../constraints/screen";
+import { FailuresScreen } from "../failures/screen";
+import { asked, BulkDialog } from "../operations/bulk";
+import { OperationsScreen } from "../operations/screen";
+import { ResultsScreen } from "../results/screen";
+import { SchedulesScreen } from "../schedules/screen";
+import { WorkersScreen } from "../workers/screen";
 
 function badge(screen: string): string {
     return screen === "failures" && now.value ? show.short(now.value.states["failed"] ?? 0) : "";
@@ -26,18 +35,11 @@ function SideList({ settings, keys }: { settings: () => void; keys: () => void }
     const current = place.value.screen;
     return (
         <nav class="side" aria-label={t("screens")}>
-            <a class="brand" href={write({ screen: "overview" })} tabIndex={-1} aria-hidden="true">
-                <svg viewBox="0 0 128 128" width="26" height="26">
-                    <rect x="4" y="4" width="120" height="120" rx="26" fill="#1f6fc4" />
-                    <rect x="24" y="30" width="48" height="16" rx="8" fill="#fff" />
-                    <rect x="24" y="56" width="80" height="16" rx="8" fill="#cfe3f7" />
-                    <rect x="24" y="82" width="62" height="16" rx="8" fill="#8fbce8" />
-                    <path d="M84 24 L106 38 L84 52 Z" fill="#ffc247" />
-                </svg>
-                <span>Junban</span>
+            <a class="home" href={write({ screen: "overview" })} tabIndex={-1} aria-hidden="true">
+                <Brand />
             </a>
             <ul>
-                {screens.map((each, index) => (
+                {screens().map((each, index) => (
                     <li key={each.screen}>
                         <a
                             href={write({ screen: each.screen })}
@@ -69,13 +71,22 @@ function SideList({ settings, keys }: { settings: () => void; keys: () => void }
     );
 }
 
+const shown: Record<string, () => JSX.Element> = {
+    overview: OverviewScreen,
+    jobs: JobsScreen,
+    failures: FailuresScreen,
+    results: ResultsScreen,
+    schedules: SchedulesScreen,
+    constraints: ConstraintsScreen,
+    workers: WorkersScreen,
+    operations: OperationsScreen,
+    audit: AuditScreen,
+};
+
 function Screen(): JSX.Element {
-    switch (place.value.screen) {
-        case "jobs":
-            return <JobsScreen />;
-        default:
-            return <OverviewScreen />;
-    }
+    const found = screens().find((each) => each.screen === place.value.screen);
+    const Shown = shown[found?.screen ?? "overview"] ?? OverviewScreen;
+    return <Shown />;
 }
 
 function useKeys(open: { palette: () => void; keys: () => void }): void {
@@ -85,7 +96,7 @@ function useKeys(open: { palette: () => void; keys: () => void }): void {
                 event.preventDefault();
                 open.palette();
             } else if (event.altKey && !event.ctrlKey && /^Digit[1-9]$/.test(event.code)) {
-                const to = screens[Number(event.code.slice(5)) - 1];
+                const to = screens()[Number(event.code.slice(5)) - 1];
                 if (to) {
                     event.preventDefault();
                     go(write({ screen: to.screen }));
@@ -125,7 +136,7 @@ export function Shell(): JSX.Element {
         ],
         [language.value, isDark.value],
     );
-    const entry = screens.find((each) => each.screen === place.value.screen);
+    const entry = screens().find((each) => each.screen === place.value.screen);
     useEffect(() => {
         document.title = `${entry ? t(entry.title) : ""} – Junban`;
     }, [entry, language.value]);
@@ -157,6 +168,7 @@ export function Shell(): JSX.Element {
             <Toasts />
             {opened.value === "palette" && <Palette close={close} commands={commands} />}
             {opened.value === "keys" && <KeysDialog close={close} />}
+            {asked.value && <BulkDialog bulk={asked.value} done={clearSelection} />}
             {opened.value === "settings" && <SettingsDialog close={close} />}
         </div>
     );

@@ -3,7 +3,8 @@ import type { JSX } from "preact";
 import { write } from "../base/address";
 import { Icon, type IconName } from "../base/icon";
 import * as show from "../base/show";
-import { listed, t, word } from "../base/text";
+import { listed, t, word, type Key } from "../base/text";
+import { operations } from "../operations/source";
 import { now, workers, type Overview } from "./overviewsource";
 
 interface Item {
@@ -137,6 +138,20 @@ function ofWorkers(overview: Overview): Item[] {
     return items;
 }
 
+function ofOperations(): Item[] {
+    const running = (operations.data.value.value?.operations ?? []).filter((each) => each.state === "running" || each.state === "paused");
+    return running.slice(0, 3).map((each) => ({
+        key: `operation ${each.operation}`,
+        icon: "operations",
+        text: between([
+            t(`do.${each.action}.n` as Key, { n: each.jobs }),
+            show.percent(each.count > 0 ? each.position / each.count : 1),
+            each.state === "paused" ? t("operation.paused") : undefined,
+        ]),
+        href: write({ screen: "operations" }),
+    }));
+}
+
 export function namesFilter(names: readonly string[]): string {
     return names.length === 1
         ? `job.name == ${JSON.stringify(names[0])}`
@@ -146,7 +161,7 @@ export function namesFilter(names: readonly string[]): string {
 export function Strip(): JSX.Element | null {
     const overview = now.value;
     if (!overview) return null;
-    const items = [...ofServer(overview), ...ofPauses(overview), ...ofLimits(overview), ...ofWorkers(overview)];
+    const items = [...ofServer(overview), ...ofPauses(overview), ...ofLimits(overview), ...ofWorkers(overview), ...ofOperations()];
     if (items.length === 0)
         return (
             <div class="strip calm">

@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../base/icon";
 import { t } from "../base/text";
 
@@ -25,9 +26,16 @@ export function say(text: string, options: { failed?: boolean; action?: Toast["a
 }
 
 export function Toasts(): JSX.Element {
+    const element = useRef<HTMLDivElement>(null);
+    const shown = toasts.value;
+    // Above a dialog that is open: it is said there, too, what was refused.
+    useEffect(() => {
+        element.current?.hidePopover?.();
+        if (shown.length > 0) element.current?.showPopover?.();
+    }, [shown]);
     return (
-        <div class="toasts" role="status" aria-live="polite">
-            {toasts.value.map((toast) => (
+        <div class="toasts" ref={element} popover="manual" role="status" aria-live="polite">
+            {shown.map((toast) => (
                 <div key={toast.id} class={`toast ${toast.failed ? "failed" : ""}`}>
                     <Icon name={toast.failed ? "warning" : "check"} />
                     <span>{toast.text}</span>

@@ -1,0 +1,185 @@
+// What an operator does in the browser, with its effect at the API.
+import assert from "node:assert/strict";
+import { after, afterEach, before, test } from "node:test";
+import { axe, Browser, Master, until } from "./harness.mjs";
+
+let master, browser, page;
+before(async () => {
+    master = await new Master().start();
+    browser = await new Browser().start();
+});
+after(async () => {
+    await browser?.end();
+    await master?.end();
+});
+afterEach(async () => {
+    if (page) assert.deepEqual(page.wrong, []);
+    await page?.context().close();
+    page = undefined;
+});
+const open = async (hash) => {
+    page = await browser.page(`${master.url}/${hash}`);
+};
+const job = (id) => master.call("GET", `/v1/jobs/${id}`);
+const state = async (id) => (await job(id)).state;
+
+async function failed(name, message) {
+    const { id } = await master.push({ name, max_retry: 0 });
+    const { jobs } = await master.call("POST", "/v1/claims", { worker: "w-1", names: [name] });
+    const report = {
+        lease: jobs[0].lease,
+        type: "failure",
+        reason: "other",
+        finished_at: new Date().toISOString(),
+        should_retry: false,
+        error: null,
+        message,
+    };
+    await master.call("POST", `/v1/jobs/${id}/outcome`, report);
+    return id;
+}
+
+test("one job is cancelled, retried, starred, edited, duplicated, deleted and restored", async () => {
+    const { id } = await master.push({ name: "one", argument: { exact: 1 }, tags: ["a"] });
+    await open(`#/jobs?job=${id}`);
+    await page.click(".inspector .actions button:has-text('Star')");
+    await until(async () => (await job(id)).tracked, "starred");
+    await page.click(".inspector .actions button:has-text('Edit')");
+    assert.deepEqual(await axe(page), []);
+    await page.fill("dialog input >> nth=0", "－3"); // as an input method types it
+    await page.click("dialog button:has-text('Save')");
+    await until(async () => (await job(id)).priority === -3, "the priority");
+    assert.deepEqual((await job(id)).tags, ["a"]);
+    await page.click(".inspector .actions button:has-text('Cancel')");
+    await until(async () => (await state(id)) === "cancelled", "cancelled");
+    await page.click(".inspector .actions button:has-text('Retry')");
+    await until(async () => (await state(id)) === "ready", "ready again");
+    await page.click(".inspector .actions button:has-text('Duplicate')");
+    await until(async () => !page.url().includes(id), "the copy is opened");
+    await page.goBack();
+    await page.waitForSelector(`.inspector .ids code:has-text("${id}")`);
+    await page.click(".inspector .actions button:has-text('Delete')");
+    await until(async () => (await job(id)).deleted_at !== undefined, "in the trash");
+    await page.click(".toast button:has-text('Undo')");
+    await until(async () => (await job(id)).deleted_at === undefined, "out of the trash");
+});
+
+test("selected jobs are cancelled after a dry run, and others are left alone", async () => {
+    const ids = [];
+    for (let each = 0; each < 5; ++each) ids.push((await master.push({ name: "bulk.some" })).id);
+    await open("#/jobs?filter=bulk.some&state=ready");
+    await page.waitForSelector(".rows .row >> nth=4");
+    for (const at of [0, 2]) await page.click(`.rows .row >> nth=${at} >> input`);
+    await page.waitForSelector(".bulk:has-text('2 jobs selected')");
+    assert.deepEqual(await axe(page), []);
+    await page.click(".bulk button:has-text('Cancel')");
+    await page.waitForSelector("dialog button:has-text('Cancel 2 jobs')");
+    assert.deepEqual(await axe(page), []);
+    await page.click("dialog button:has-text('Cancel 2 jobs')");
+    await until(async () => (await Promise.all(ids.map(state))).filter((each) => each === "cancelled").length === 2, "two are cancelled");
+    assert.equal((await Promise.all(ids.map(state))).filter((each) => each === "ready").length, 3);
+});
+
+test("all that match are deleted and brought back, and the filter decides which these are", async () => {
+    for (let each = 0; each < 12; ++each) await master.push({ name: "bulk.all" });
+    const { id } = await master.push({ name: "bulk.other" });
+    await open("#/jobs?filter=bulk.all");
+    await page.waitForSelector(".rows .row >> nth=5");
+    await page.click(".rows .row >> nth=0 >> input");
+    await page.fill("#filter", "bulk.*"); // typed, not applied
+    await page.click(".bulk button:has-text('Select all')");
+    await page.click(".bulk button:has-text('Delete')");
+    await page.click("dialog button:has-text('Delete 12 jobs')");
+    const trash = () =>
+        master.call("GET", "/v1/jobs?trash=true&limit=100").then((list) => list.jobs.filter((each) => each.name === "bulk.all").length);
+    await until(async () => (await trash()) === 12, "twelve in the trash");
+    assert.equal(await state(id), "ready");
+    await page.goto(`${master.url}/#/operations`);
+    await page.waitForSelector(".list tbody tr");
+    await page.click(".list tbody tr >> nth=0 >> button:has-text('Undo')");
+    await until(async () => (await trash()) === 0, "twelve are back");
+});
+
+test("a cause is retried, resolved and looked into", async () => {
+    const id = await failed("cause.one", "SMTP timeout connecting to 10.0.0.1");
+    await open("#/failures");
+    await page.click(".list a:has-text('SMTP timeout')");
+    await page.waitForSelector(".detail .lines li");
+    assert.deepEqual(await axe(page), []);
+    await page.click(".detail button:has-text('Mark resolved')");
+    await until(async () => (await master.call("GET", "/v1/failures?state=resolved")).groups.length === 1, "resolved");
+    await page.click(".detail button:has-text('Retry 1 job')");
+    await page.click("dialog button:has-text('Retry 1 job')");
+    await until(async () => (await state(id)) === "ready", "it will run again");
+});
+
+test("jobs are paused and resumed, and a JobMatcher is made and changed with a preview", async () => {
+    await master.push({ name: "held.one" });
+    await open("#/constraints");
+    await page.click("button:has-text('Pause jobs')");
+    assert.deepEqual(await axe(page), []);
+    await page.fill("dialog input >> nth=0", "held.*");
+    await page.fill("dialog input[required]", "vendor down");
+    await page.click("dialog button.primary");
+    await page.waitForSelector(".pauses li:has-text('vendor down')");
+    assert.equal((await master.call("GET", "/v1/pauses")).pauses[0].match, 'job.name.startsWith("held.")');
+    await page.click(".pauses button:has-text('Resume')");
+    await until(async () => (await master.call("GET", "/v1/pauses")).pauses.length === 0, "resumed");
+    await page.click("button:has-text('New JobMatcher')");
+    await page.fill("dialog input.mono", "held-limit");
+    await page.fill("dialog input:not(.mono) >> nth=0", "Held");
+    await page.fill("dialog textarea >> nth=0", 'job.name == "held.one" &&');
+    await page.waitForSelector("dialog .red:has-text('expression')");
+    await page.fill("dialog textarea >> nth=0", 'job.name == "held.one"');
+    await page.waitForSelector("dialog .preview .state");
+    assert.deepEqual(await axe(page), []);
+    await page.fill("dialog textarea >> nth=1", '[{"kind": "concurrency", "limit": 3}]');
+    await page.click("dialog button:has-text('Save')");
+    await until(async () => (await master.call("GET", "/v1/matchers?limit=50")).matchers.some((each) => each.id === "held-limit"), "saved");
+    await page.goto(`${master.url}/#/constraints/held-limit`);
+    await page.click(".detail button:has-text('Edit')");
+    await page.waitForSelector("dialog textarea");
+    const {
+        revision,
+        edited_at: _,
+        edited_by: __,
+        names: ___,
+        id: ____,
+        ...body
+    } = await master.call("GET", "/v1/matchers/held-limit");
+    await master.call("PUT", "/v1/matchers/held-limit", { ...body, title: "Theirs" }, { "If-Match": `"${revision}"` });
+    await page.fill("dialog input >> nth=0", "Mine");
+    await page.click("dialog button:has-text('Save')");
+    await page.waitForSelector("dialog [role=alert]:has-text('Nothing was overwritten')");
+    assert.equal((await master.call("GET", "/v1/matchers/held-limit")).title, "Theirs");
+});
+
+test("workers, schedules, results and the audit are shown and steered", async () => {
+    await master.call("PUT", "/v1/schedules/nightly", { title: "Nightly", cron: "30 2 * * *", tz: "UTC", job: { name: "nightly" } });
+    await master.call("POST", "/v1/claims", { worker: "w-1", names: ["none"] }); // it is heard of
+    await open("#/workers");
+    await page.waitForSelector(".list tbody tr:has-text('w-1')");
+    await page.click(".list button:has-text('Drain')");
+    await until(async () => (await master.call("GET", "/v1/workers")).workers[0].state === "draining", "draining");
+    await page.goto(`${master.url}/#/schedules`);
+    await page.click(".list tr:has-text('Nightly') button:has-text('Pause')");
+    await until(async () => (await master.call("GET", "/v1/schedules/nightly")).paused, "paused");
+    await page.click(".list tr:has-text('Nightly') button:has-text('Run now')");
+    await page.waitForSelector(".inspector-head h2:has-text('nightly')");
+    await page.goto(`${master.url}/#/results`);
+    await page.waitForSelector(".empty:has-text('No results waiting')");
+    await page.goto(`${master.url}/#/audit`);
+    await page.waitForSelector(".list tbody tr:has-text('drainWorker')");
+});
+
+test("a master that needs a token says so", async () => {
+    const own = await new Master().start();
+    try {
+        await own.call("POST", "/v1/tokens", { roles: ["admin"] });
+        page = await browser.page(`${own.url}/#/jobs`);
+        await page.waitForSelector("main h1:has-text('needs a token')");
+        assert.deepEqual(await axe(page), []);
+    } finally {
+        await own.end();
+    }
+});

@@ -1,0 +1,94 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { changed, go, parameter } from "../base/address";
+import { api, take, type Schemas } from "../base/api";
+import { useSource } from "../base/data";
+import { Raw } from "../base/json";
+import * as show from "../base/show";
+import { t, word } from "../base/text";
+import { treeOf, written } from "../base/tree";
+import { List, Page, type ListColumn } from "../widgets/list";
+import { Empty, Shown } from "../widgets/states";
+
+type Entry = Schemas["AuditEntry"];
+
+const textOf = (value: unknown) => (value instanceof Raw ? written(treeOf(value.text)) : "");
+
+function Filter({ name, label }: { name: "actor" | "action" | "target"; label: string }): JSX.Element {
+    const [typed, setTyped] = useState(parameter(name));
+    return (
+        <input
+            type="text"
+            aria-label={label}
+            placeholder={label}
+            value={typed}
+            onInput={(event) => setTyped(event.currentTarget.value)}
+            onKeyDown={(event) => {
+                if (event.key === "Enter" && !event.isComposing) go(changed({ [name]: typed.trim() || undefined, after: undefined }));
+            }}
+        />
+    );
+}
+
+export function AuditScreen(): JSX.Element {
+    const asked = { actor: parameter("actor"), action: parameter("action"), target: parameter("target"), cursor: parameter("after") };
+    const query = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ""));
+    const list = useSource(
+        `audit ${JSON.stringify(query)}`,
+        (signal) => take(api.GET("/v1/audit", { params: { query: { ...query, limit: 100 } }, signal })),
+        { every_ms: asked.cursor ? 0 : 10_000, least_ms: 2000 },
+    );
+    const columns: ListColumn<Entry>[] = [
+        { key: "at", title: t("audit.at"), cell: (e) => <time title={show.exact(show.at(e.at))}>{show.time(show.at(e.at))}</time> },
+        { key: "who", title: t("audit.who"), cell: (e) => <span title={e.address}>{e.note || word("actor", e.actor)}</span> },
+        { key: "action", title: t("audit.action"), cell: (e) => <code>{e.action}</code> },
+        { key: "target", title: t("audit.target"), cell: (e) => <code>{e.target}</code> },
+        {
+            key: "result",
+            title: t("audit.result"),
+            number: true,
+            cell: (e) => <span class={(e.result ?? 200) >= 400 ? "red" : ""}>{e.result}</span>,
+        },
+        { key: "reason", title: t("reason"), cell: (e) => e.reason ?? "", least: true },
+        {
+            key: "change",
+            title: t("audit.change"),
+            wide: true,
+            least: true,
+            cell: (e) => <code class="faint">{[textOf(e.before), textOf(e.after)].filter(Boolean).join(" → ").slice(0, 300)}</code>,
+        },
+    ];
+    return (
+        <Page
+            title={t("screen.audit")}
+            aside={
+                <span class="filters">
+                    <Filter name="actor" label={t("audit.actor.id")} />
+                    <Filter name="action" label={t("audit.action")} />
+                    <Filter name="target" label={t("audit.target")} />
+                </span>
+            }
+        >
+            <Shown data={list.data.value} title={t("panel.failed")} again={list.ask}>
+                {({ entries, next }) =>
+                    entries.length === 0 ? (
+                        <Empty icon="clock" title={t("audit.none")} />
+                    ) : (
+                        <>
+                            <List
+                                rows={entries}
+                                columns={columns}
+                                keyOf={(e) => `${e.at} ${e.action} ${e.target}`}
+                                label={t("screen.audit")}
+                            />
+                            <p>
+                                {asked.cursor && <a href={changed({ after: undefined })}>{t("audit.newest")}</a>}{" "}
+                                {next && <a href={changed({ after: next })}>{t("audit.older")}</a>}
+                            </p>
+                        </>
+                    )
+                }
+            </Shown>
+        </Page>
+    );
+}

@@ -1,0 +1,283 @@
+// JobMatchers with their limits, and how much of these is in use.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { act, reasonHeader } from "../base/act";
+import { place, write } from "../base/address";
+import { api, take, type Schemas } from "../base/api";
+import { useSource } from "../base/data";
+import { Icon } from "../base/icon";
+import { mayOperate } from "../base/session";
+import * as show from "../base/show";
+import { t, word } from "../base/text";
+import { Copy } from "../widgets/copy";
+import { List, Page, type ListColumn } from "../widgets/list";
+import { Empty, Shown } from "../widgets/states";
+import { MatcherEditor, type Opened } from "./editor";
+import { PauseDialog, resume } from "./pause";
+
+type Live = Schemas["LiveConstraint"];
+type Matcher = Schemas["Matcher"];
+
+const fresh: Opened = {
+    matcher: {
+        id: "",
+        title: "",
+        expression: 'job.name.startsWith("mail.")',
+        note: "",
+        enabled: true,
+        rank: 0,
+        exempts: [],
+        constraints: [{ kind: "rate", limit: 20, period: 1 }],
+        revision: 0,
+        edited_at: "",
+        edited_by: "",
+    },
+    etag: "",
+};
+
+async function readMatcher(matcher: string, signal?: AbortSignal): Promise<Opened> {
+    const answer = api.GET("/v1/matchers/{matcher}", { params: { path: { matcher } }, signal });
+    const value = (await take(answer)) as Matcher;
+    return { matcher: value, etag: (await answer).response.headers.get("etag") ?? "" };
+}
+
+// What a limit allows, in its own words: its parameters.
+function limitText(live: Live): string {
+    const { constraint } = live;
+    switch (constraint.kind) {
+        case "rate":
+            return t("limit.rate", { limit: constraint.limit, period: show.duration(constraint.period * 1000) });
+        case "concurrency":
+            return t("limit.concurrency", { limit: constraint.limit });
+        case "backlog":
+            return t("limit.backlog", { limit: constraint.max_ready, overflow: word("overflow", constraint.overflow ?? "reject") });
+        case "share":
+            return t("limit.share", { limit: constraint.capacity });
+        default:
+            return "";
+    }
+}
+
+function stateText(live: Live): JSX.Element {
+    if (!live.enabled) return <span class="faint">{t("constraint.off")}</span>;
+    const mode = "mode" in live.constraint ? live.constraint.mode : "enforce";
+    if (mode === "off") return <span class="faint">{t("constraint.off")}</span>;
+    if (mode === "observe") return <span>{t("constraint.observe", { n: live.would_hold })}</span>;
+    if (live.closed === 0) return <span class="green">{t("limit.open")}</span>;
+    return (
+        <span class="amber">{t(live.constraint.kind === "breaker" ? "constraint.tripped" : "constraint.full", { n: live.closed })}</span>
+    );
+}
+
+function Buckets({ constraint }: { constraint: string }): JSX.Element {
+    const buckets = useSource(
+        `buckets ${constraint}`,
+        (signal) => take(api.GET("/v1/constraints/{constraint}/buckets", { params: { path: { constraint } }, signal })),
+        { kinds: ["jobs", "matchers"], every_ms: 5000, least_ms: 1500 },
+    );
+    const columns: ListColumn<Schemas["Bucket"]>[] = [
+        { key: "key", title: t("bucket.key"), wide: true, cell: (b) => <code>{b.key || t("bucket.one")}</code> },
+        {
+            key: "used",
+            title: t("bucket.used"),
+            number: true,
+            cell: (b) => (b.limit === undefined ? show.count(b.used) : `${show.count(b.used)} / ${show.count(b.limit)}`),
+        },
+        { key: "waiting", title: t("bucket.waiting"), number: true, cell: (b) => show.count(b.waiting) },
+        {
+            key: "open",
+            title: t("column.state"),
+            cell: (b) => (b.open ? <span class="green">{t("limit.open")}</span> : <span class="amber">{t("bucket.full")}</span>),
+        },
+        { key: "opens", title: t("bucket.opens"), cell: (b) => (b.opens_at ? show.time(show.at(b.opens_at)) : "") },
+    ];
+    return (
+        <Shown data={buckets.data.value} title={t("panel.failed")} again={buckets.ask} rows={2}>
+            {(page) =>
+                page.buckets.length === 0 ? (
+                    <p class="faint">{t("bucket.none")}</p>
+                ) : (
+                    <List rows={page.buckets} columns={columns} keyOf={(bucket) => bucket.key} label={t("bucket.key")} />
+                )
+            }
+        </Shown>
+    );
+}
+
+function Breaker({ constraint }: { constraint: string }): JSX.Element | null {
+    if (!mayOperate.value) return null;
+    const parameters = { params: { path: { constraint }, header: reasonHeader() }, body: {} };
+    return (
+        <span class="actions">
+            <button
+                type="button"
+                onClick={() =>
+                    void act(`trip ${constraint}`, () => take(api.POST("/v1/constraints/{constraint}/trip", parameters)), t("done.trip"))
+                }
+            >
+                {t("do.trip")}
+            </button>
+            <button
+                type="button"
+                onClick={() =>
+                    void act(`reset ${constraint}`, () => take(api.POST("/v1/constraints/{constraint}/reset", parameters)), t("done.reset"))
+                }
+            >
+                {t("do.reset")}
+            </button>
+        </span>
+    );
+}
+
+function Detail({ id }: { id: string }): JSX.Element {
+    const [editing, setEditing] = useState<Opened>();
+    const source = useSource(`matcher ${id}`, (signal) => readMatcher(id, signal), { kinds: ["matchers"], least_ms: 1000 });
+    return (
+        <Page
+            title={t("screen.constraints")}
+            aside={
+                <a class="button" href={write({ screen: "constraints" })}>
+                    {t("constraints.back")}
+                </a>
+            }
+        >
+            <Shown data={source.data.value} title={t("panel.failed")} again={source.ask}>
+                {(opened) => (
+                    <div class="detail">
+                        <h2>{opened.matcher.title || opened.matcher.id}</h2>
+                        <p class="facts">
+                            <code>{opened.matcher.id}</code>
+                            <span>{t("matcher.revision", { revision: String(opened.matcher.revision) })}</span>
+                            <span>
+                                {t("gatetext.edited", { at: show.time(show.at(opened.matcher.edited_at)), by: opened.matcher.edited_by })}
+                            </span>
+                            {!opened.matcher.enabled && <span class="amber">{t("constraint.off")}</span>}
+                        </p>
+                        <pre class="command">
+                            <code>{opened.matcher.expression}</code>
+                            <Copy text={opened.matcher.expression} label={t("matcher.expression")} />
+                        </pre>
+                        {opened.matcher.note && <p>{opened.matcher.note}</p>}
+                        <div class="actions">
+                            <a class="button" href={write({ screen: "jobs", parameters: { filter: opened.matcher.expression } })}>
+                                <Icon name="jobs" />
+                                {t("matcher.jobs")}
+                            </a>
+                            {mayOperate.value && (
+                                <button type="button" onClick={() => setEditing(opened)}>
+                                    <Icon name="pencil" />
+                                    {t("do.edit")}
+                                </button>
+                            )}
+                        </div>
+                        {opened.matcher.constraints.map((constraint) => (
+                            <section key={constraint.id} class="panel">
+                                <header>
+                                    <h2>{word("kind", constraint.kind)}</h2>
+                                    {constraint.kind === "breaker" && <Breaker constraint={constraint.id ?? ""} />}
+                                </header>
+                                <Buckets constraint={constraint.id ?? ""} />
+                            </section>
+                        ))}
+                        {editing && <MatcherEditor opened={editing} close={() => setEditing(undefined)} saved={source.ask} />}
+                    </div>
+                )}
+            </Shown>
+        </Page>
+    );
+}
+
+function Pauses(): JSX.Element | null {
+    const list = useSource("pauses", (signal) => take(api.GET("/v1/pauses", { signal })), { kinds: ["matchers"], every_ms: 10_000 });
+    const pauses = list.data.value.value?.pauses ?? [];
+    if (pauses.length === 0) return null;
+    return (
+        <ul class="lines pauses" aria-label={t("pauses")}>
+            {pauses.map((pause) => (
+                <li key={pause.id}>
+                    <Icon name="pause" /> <code>{pause.match ?? t("pause.all")}</code> <span>{pause.reason}</span>{" "}
+                    <span class="faint">
+                        {t("strip.since", { at: show.time(show.at(pause.since)), by: pause.by })}{" "}
+                        {pause.until ? t("strip.until", { at: show.time(show.at(pause.until)) }) : t("strip.until.resumed")}
+                    </span>
+                    {mayOperate.value && (
+                        <button
+                            type="button"
+                            onClick={() => void act(`resume ${pause.id}`, () => resume(pause.id).then(list.ask), t("done.resume"))}
+                        >
+                            {t("do.resume")}
+                        </button>
+                    )}
+                </li>
+            ))}
+        </ul>
+    );
+}
+
+export function ConstraintsScreen(): JSX.Element {
+    const [open, setOpen] = useState<"" | "pause" | "new">("");
+    const list = useSource("constraints", (signal) => take(api.GET("/v1/constraints", { params: { query: { limit: 100 } }, signal })), {
+        kinds: ["jobs", "matchers"],
+        every_ms: 5000,
+        least_ms: 1500,
+    });
+    if (place.value.id) return <Detail key={place.value.id} id={place.value.id} />;
+    const columns: ListColumn<Live>[] = [
+        {
+            key: "title",
+            title: t("matcher.title"),
+            wide: true,
+            cell: (c) => <a href={write({ screen: "constraints", id: c.matcher })}>{c.matcher_title || c.matcher}</a>,
+        },
+        { key: "kind", title: t("constraint.kind"), cell: (c) => word("kind", c.constraint.kind) },
+        { key: "limit", title: t("constraint.limit"), cell: limitText },
+        { key: "state", title: t("column.state"), cell: stateText },
+        { key: "used", title: t("bucket.used"), number: true, cell: (c) => show.count(c.used) },
+        { key: "waiting", title: t("bucket.waiting"), number: true, cell: (c) => show.count(c.waiting) },
+        { key: "keys", title: t("constraint.keys"), number: true, cell: (c) => show.count(c.buckets), least: true },
+        {
+            key: "edited",
+            title: t("constraint.edited"),
+            cell: (c) => [c.edited_by, c.edited_at && show.time(show.at(c.edited_at))].filter(Boolean).join(" · "),
+            least: true,
+        },
+    ];
+    return (
+        <Page
+            title={t("screen.constraints")}
+            aside={
+                mayOperate.value && (
+                    <span class="actions">
+                        <button type="button" onClick={() => setOpen("pause")}>
+                            <Icon name="pause" />
+                            {t("pause.title")}…
+                        </button>
+                        <button type="button" class="primary" onClick={() => setOpen("new")}>
+                            {t("matcher.new")}…
+                        </button>
+                    </span>
+                )
+            }
+        >
+            <Pauses />
+            <Shown data={list.data.value} title={t("panel.failed")} again={list.ask}>
+                {({ constraints }) =>
+                    constraints.length === 0 ? (
+                        <Empty icon="constraints" title={t("constraints.none")}>
+                            <p>{t("constraints.none.hint")}</p>
+                        </Empty>
+                    ) : (
+                        <List
+                            rows={constraints}
+                            columns={columns}
+                            keyOf={(c) => c.constraint.id ?? c.matcher}
+                            label={t("screen.constraints")}
+                        />
+                    )
+                }
+            </Shown>
+            {open === "pause" && <PauseDialog match="" close={() => setOpen("")} />}
+            {open === "new" && <MatcherEditor opened={fresh} close={() => setOpen("")} saved={list.ask} />}
+        </Page>
+    );
+}

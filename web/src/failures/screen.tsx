@@ -1,0 +1,206 @@
+// Failures in groups of one cause.
+import type { JSX } from "preact";
+import { act, reasonHeader } from "../base/act";
+import { changed, parameter, place, write } from "../base/address";
+import { api, take, type Schemas } from "../base/api";
+import { serverNow } from "../base/clock";
+import { useSource } from "../base/data";
+import { Icon } from "../base/icon";
+import { mayOperate } from "../base/session";
+import * as show from "../base/show";
+import { t, word } from "../base/text";
+import { asked } from "../operations/bulk";
+import { List, Page, Segments, Spark, type ListColumn } from "../widgets/list";
+import { Empty, Shown } from "../widgets/states";
+
+type Group = Schemas["FailureGroup"];
+const windows = ["1h", "3h", "24h", "3d", "7d"] as const;
+const kinds = ["open", "resolved", "muted", "all"] as const;
+const mute_ms = 3_600_000;
+
+const one = (signature: string) => ({ params: { path: { signature }, header: reasonHeader() } });
+
+function Actions({ group }: { group: Group }): JSX.Element | null {
+    if (!mayOperate.value) return null;
+    const { signature } = group;
+    const resolve = (resolved: boolean) => take(api.POST("/v1/failures/{signature}/resolve", { ...one(signature), body: { resolved } }));
+    const mute = (until?: string) => take(api.POST("/v1/failures/{signature}/mute", { ...one(signature), body: until ? { until } : {} }));
+    const muted = show.at(group.muted_until) > serverNow();
+    return (
+        <div class="actions">
+            <button
+                type="button"
+                disabled={group.failed === 0}
+                onClick={() => (asked.value = { action: "retry", selection: { signature } })}
+            >
+                <Icon name="refresh" />
+                {t("do.retry.n", { n: group.failed })}
+            </button>
+            <button
+                type="button"
+                onClick={() =>
+                    void act(
+                        `resolve ${signature}`,
+                        () => resolve(group.state === "open"),
+                        t(group.state === "open" ? "done.resolve" : "done.reopen"),
+                        () => resolve(group.state !== "open"),
+                    )
+                }
+            >
+                {t(group.state === "open" ? "do.resolve" : "do.reopen")}
+            </button>
+            <button
+                type="button"
+                onClick={() =>
+                    void act(
+                        `mute ${signature}`,
+                        () => mute(muted ? undefined : new Date(serverNow() + mute_ms).toISOString()),
+                        t(muted ? "done.unmute" : "done.mute"),
+                    )
+                }
+            >
+                {t(muted ? "do.unmute" : "do.mute")}
+            </button>
+            <span class="grow" />
+            <button
+                type="button"
+                class="danger"
+                disabled={group.failed === 0}
+                onClick={() => (asked.value = { action: "delete", selection: { signature } })}
+            >
+                <Icon name="bin" />
+                {t("do.delete.n", { n: group.failed })}
+            </button>
+        </div>
+    );
+}
+
+function Detail({ signature }: { signature: string }): JSX.Element {
+    const query = { window: parameter("window") as (typeof windows)[number] };
+    const page = useSource(
+        `failure ${signature} ${query.window}`,
+        (signal) =>
+            take(
+                api.GET("/v1/failures/{signature}", {
+                    params: { path: { signature }, query: query.window ? query : {} },
+                    signal,
+                }),
+            ),
+        { kinds: ["jobs"], every_ms: 10_000, least_ms: 2000 },
+    );
+    const back = write({ screen: "failures", parameters: place.value.parameters });
+    return (
+        <Page
+            title={t("screen.failures")}
+            aside={
+                <a class="button" href={back}>
+                    {t("failures.back")}
+                </a>
+            }
+        >
+            <Shown data={page.data.value} title={t("panel.failed")} again={page.ask}>
+                {({ group, jobs, total }) => (
+                    <div class="detail">
+                        <h2>{group.title || t("no.message")}</h2>
+                        <p class="facts">
+                            <span>{group.name}</span>
+                            <span>{word("reason", group.reason)}</span>
+                            <span>{t("failures.count", { n: group.count })}</span>
+                            <span>{t("failures.final", { n: group.final })}</span>
+                            <span>{t("failures.first", { at: show.time(show.at(group.first_seen)) })}</span>
+                            <span>{t("failures.last", { at: show.time(show.at(group.last_seen)) })}</span>
+                        </p>
+                        <Actions group={group} />
+                        {group.workers.length > 0 && (
+                            <p>
+                                {t("failures.workers")}{" "}
+                                {group.workers
+                                    .slice(0, 8)
+                                    .map((each) => `${each.worker} (${show.count(each.count)})`)
+                                    .join(", ")}
+                            </p>
+                        )}
+                        <h2>{t("failures.jobs", { n: total })}</h2>
+                        {jobs.length === 0 ? (
+                            <p class="faint">{t("failures.jobs.none")}</p>
+                        ) : (
+                            <ul class="lines">
+                                {jobs.map((job) => (
+                                    <li key={job.id}>
+                                        <a href={changed({ job: job.id })}>
+                                            <code>{job.id}</code>
+                                        </a>{" "}
+                                        <span class="faint">{job.finished_at && show.time(show.at(job.finished_at))}</span>{" "}
+                                        <span>{job.message}</span>
+                                    </li>
+                                ))}
+                            </ul>
+                        )}
+                    </div>
+                )}
+            </Shown>
+        </Page>
+    );
+}
+
+export function FailuresScreen(): JSX.Element {
+    const window = windows.find((each) => each === parameter("window")) ?? "24h";
+    const state = kinds.find((each) => each === parameter("show")) ?? "open";
+    const page = useSource(
+        `failures ${window} ${state}`,
+        (signal) => take(api.GET("/v1/failures", { params: { query: { window, state, limit: 200 } }, signal })),
+        { kinds: ["jobs"], every_ms: 10_000, least_ms: 2000 },
+    );
+    if (place.value.id) return <Detail key={place.value.id} signature={place.value.id} />;
+    const link = (group: Group) => write({ screen: "failures", id: group.signature, parameters: place.value.parameters });
+    const columns: ListColumn<Group>[] = [
+        { key: "title", title: t("failures.cause"), wide: true, cell: (g) => <a href={link(g)}>{g.title || t("no.message")}</a> },
+        { key: "name", title: t("column.name"), cell: (g) => g.name },
+        { key: "reason", title: t("column.reason"), cell: (g) => word("reason", g.reason), least: true },
+        { key: "trend", title: t("failures.trend"), cell: (g) => <Spark values={g.trend} label={t("failures.trend")} />, least: true },
+        { key: "window", title: t("failures.window"), number: true, cell: (g) => show.count(g.in_window) },
+        { key: "failed", title: t("failures.now"), number: true, cell: (g) => show.count(g.failed) },
+        { key: "last", title: t("failures.seen"), cell: (g) => show.time(show.at(g.last_seen)) },
+    ];
+    const range = (
+        <Segments
+            label={t("panel.range")}
+            options={windows.map((each) => ({
+                text: t(`window.${each}`),
+                href: changed({ window: each === "24h" ? undefined : each }),
+                current: each === window,
+            }))}
+        />
+    );
+    const which = (
+        <Segments
+            label={t("failures.show")}
+            options={kinds.map((each) => ({
+                text: t(`failures.${each}`),
+                href: changed({ show: each === "open" ? undefined : each }),
+                current: each === state,
+            }))}
+        />
+    );
+    return (
+        <Page
+            title={t("screen.failures")}
+            aside={
+                <>
+                    {which}
+                    {range}
+                </>
+            }
+        >
+            <Shown data={page.data.value} title={t("panel.failed")} again={page.ask}>
+                {({ groups }) =>
+                    groups.length === 0 ? (
+                        <Empty icon="check" title={t("failures.none")} />
+                    ) : (
+                        <List rows={groups} columns={columns} keyOf={(group) => group.signature} label={t("screen.failures")} />
+                    )
+                }
+            </Shown>
+        </Page>
+    );
+}

@@ -1,0 +1,131 @@
+// What can be done with a job, or with several.
+import type { JSX } from "preact";
+import { act, reasonHeader } from "../base/act";
+import { changed, go } from "../base/address";
+import { api, take } from "../base/api";
+import { Icon, type IconName } from "../base/icon";
+import { mayOperate } from "../base/session";
+import type { State } from "../base/states";
+import { t } from "../base/text";
+import { asked, type Action, type Bulk } from "../operations/bulk";
+import type { Job } from "./merge";
+
+const path = (id: string) => ({ params: { path: { id }, header: reasonHeader() } });
+const restore = (id: string) => take(api.POST("/v1/jobs/{id}/restore", path(id)));
+
+export const canRetry = (state: State) => state === "failed" || state === "cancelled" || state === "scheduled";
+export const canCancel = (state: State) =>
+    state === "scheduled" || state === "depends" || state === "ready" || state === "running" || state === "awaiting";
+export const canEdit = (state: State) => state === "scheduled" || state === "depends" || state === "ready";
+
+export function retry(job: Job): void {
+    void act(`retry ${job.id}`, () => take(api.POST("/v1/jobs/{id}/retry", path(job.id))), t("done.retry", { name: job.name }));
+}
+export function cancel(job: Job, force = false): void {
+    const call = () => take(api.POST("/v1/jobs/{id}/cancel", { ...path(job.id), body: force ? { force } : {} }));
+    void act(`cancel ${job.id}`, call, t(job.state === "running" && !force ? "done.cancel.asked" : "done.cancel", { name: job.name }));
+}
+export function remove(job: Job): void {
+    const call = () => take(api.DELETE("/v1/jobs/{id}", path(job.id)));
+    void act(`delete ${job.id}`, call, t("done.delete", { name: job.name }), () => restore(job.id));
+}
+function bringBack(job: Job): void {
+    void act(`restore ${job.id}`, () => restore(job.id), t("done.restore", { name: job.name }));
+}
+function star(job: Job): void {
+    const call = () =>
+        take(job.tracked ? api.DELETE("/v1/jobs/{id}/tracked", path(job.id)) : api.PUT("/v1/jobs/{id}/tracked", path(job.id)));
+    void act(`star ${job.id}`, call);
+}
+function duplicate(job: Job): void {
+    void act(
+        `duplicate ${job.id}`,
+        async () => {
+            const made = (await take(api.POST("/v1/jobs/{id}/duplicate", path(job.id)))) as { id: string };
+            go(changed({ job: made.id, tab: undefined }));
+        },
+        t("done.duplicate", { name: job.name }),
+    );
+}
+
+function Button({ icon, text, onClick, danger }: { icon: IconName; text: string; onClick: () => void; danger?: boolean }): JSX.Element {
+    return (
+        <button type="button" class={danger ? "danger" : ""} onClick={onClick}>
+            <Icon name={icon} />
+            {text}
+        </button>
+    );
+}
+
+export function JobActions({ job, edit }: { job: Job; edit: () => void }): JSX.Element | null {
+    if (!mayOperate.value) return null;
+    if (job.deleted_at) {
+        return (
+            <div class="actions">
+                <Button icon="refresh" text={t("do.restore")} onClick={() => bringBack(job)} />
+            </div>
+        );
+    }
+    return (
+        <div class="actions">
+            {canRetry(job.state) && (
+                <Button icon="refresh" text={job.state === "scheduled" ? t("do.run.now") : t("do.retry")} onClick={() => retry(job)} />
+            )}
+            {canCancel(job.state) && <Button icon="minus" text={t("do.cancel")} onClick={() => cancel(job)} />}
+            {job.state === "running" && job.cancel_requested && (
+                <Button icon="cross" text={t("do.cancel.force")} onClick={() => cancel(job, true)} danger />
+            )}
+            {canEdit(job.state) && <Button icon="pencil" text={t("do.edit")} onClick={edit} />}
+            <Button icon="copy" text={t("do.duplicate")} onClick={() => duplicate(job)} />
+            <Button
+                icon={job.tracked ? "starfilled" : "star"}
+                text={job.tracked ? t("do.unstar") : t("do.star")}
+                onClick={() => star(job)}
+            />
+            <span class="grow" />
+            {job.state !== "running" && <Button icon="bin" text={t("do.delete")} onClick={() => remove(job)} danger />}
+        </div>
+    );
+}
+
+// The bar of what is selected: by id, or all that match.
+export function BulkBar(props: {
+    n: number;
+    ids: readonly string[];
+    all: Bulk["selection"];
+    isAll: boolean;
+    total: string;
+    trash: boolean;
+    chooseAll: (() => void) | undefined;
+    clear: () => void;
+}): JSX.Element | null {
+    if (!mayOperate.value || (props.n === 0 && !props.isAll)) return null;
+    const open = (action: Action) => (asked.value = { action, selection: props.isAll ? props.all : { ids: [...props.ids] } });
+    const button = (action: Action, icon: IconName) => (
+        <Button icon={icon} text={t(`do.${action}`)} onClick={() => open(action)} danger={action === "delete"} />
+    );
+    return (
+        <div class="bulk" role="region" aria-label={t("bulk.bar")}>
+            <strong>{props.isAll ? t("bulk.all", { total: props.total }) : t("bulk.n", { n: props.n })}</strong>
+            {!props.isAll && props.chooseAll && (
+                <button type="button" class="link" onClick={props.chooseAll}>
+                    {t("bulk.choose.all", { total: props.total })}
+                </button>
+            )}
+            <button type="button" class="link" onClick={props.clear}>
+                {t("bulk.clear")}
+            </button>
+            <span class="grow" />
+            {props.trash ? (
+                button("restore", "refresh")
+            ) : (
+                <>
+                    {button("retry", "refresh")}
+                    {button("cancel", "minus")}
+                    <span class="apart" />
+                    {button("delete", "bin")}
+                </>
+            )}
+        </div>
+    );
+}

@@ -1,0 +1,185 @@
+// An action on many jobs: a dry run of the master says what it would do, then it is started, goes on by itself, and can be taken back.
+import { signal } from "@preact/signals";
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { act, reasonHeader } from "../base/act";
+import { write } from "../base/address";
+import { api, Failure, take, type Schemas } from "../base/api";
+import { sentence } from "../base/failure";
+import * as show from "../base/show";
+import { StateMark, states, type State } from "../base/states";
+import { t, word, type Key } from "../base/text";
+import { argumentText } from "../jobs/columns";
+import { Dialog } from "../widgets/dialog";
+import { Skeleton } from "../widgets/states";
+import { say } from "../widgets/toast";
+
+export type Action = "retry" | "cancel" | "delete" | "restore";
+type Selection = Omit<Schemas["DryRun"], "dry_run" | "action" | "rate">;
+export interface Bulk {
+    action: Action;
+    selection: Selection;
+}
+
+export const asked = signal<Bulk | undefined>(undefined);
+
+const ask = (bulk: Bulk, rate: number) =>
+    take(
+        api.POST("/v1/operations", { body: { ...bulk.selection, action: bulk.action, dry_run: true, ...(rate > 0 && { rate }) } }),
+    ) as Promise<Schemas["OperationPreview"]>;
+
+function Counts({ counts, label }: { counts: Schemas["StateCounts"]; label: string }): JSX.Element | null {
+    const some = states.filter((state) => (counts[state] ?? 0) > 0);
+    const others = (["trash", "gone"] as const).filter((key) => (counts[key] ?? 0) > 0);
+    if (some.length + others.length === 0) return null;
+    return (
+        <p class="facts">
+            <span>{label}</span>
+            {some.map((state: State) => (
+                <span key={state} class={`state state-${state}`}>
+                    <StateMark state={state} /> {show.count(counts[state] ?? 0)}
+                </span>
+            ))}
+            {others.map((key) => (
+                <span key={key}>
+                    {t(`bulk.${key}`)} {show.count(counts[key] ?? 0)}
+                </span>
+            ))}
+        </p>
+    );
+}
+
+function Preview({ preview }: { preview: Schemas["OperationPreview"] }): JSX.Element {
+    return (
+        <>
+            <Counts counts={preview.counts} label={t("bulk.selected")} />
+            <Counts counts={preview.excluded} label={t("bulk.excluded")} />
+            {!preview.complete && <p class="amber">{t("frozen.cut")}</p>}
+            {preview.samples.length > 0 && (
+                <details>
+                    <summary>{t("bulk.samples", { n: preview.samples.length })}</summary>
+                    <ul class="samples">
+                        {preview.samples.map((job) => (
+                            <li key={job.id}>
+                                <StateMark state={job.state} /> <strong>{job.name}</strong> <code>{argumentText(job).slice(0, 120)}</code>
+                            </li>
+                        ))}
+                    </ul>
+                </details>
+            )}
+            {preview.limits.length > 0 && (
+                <p>
+                    {t("bulk.limits")}{" "}
+                    {preview.limits
+                        .map((each) =>
+                            t("bulk.limit", {
+                                kind: word("kind", each.kind),
+                                title: each.title || each.matcher,
+                                share: show.percent(each.share),
+                            }),
+                        )
+                        .join(" · ")}
+                </p>
+            )}
+            {preview.drain !== undefined && preview.drain > 0 && <p>{t("bulk.drain", { span: show.duration(preview.drain * 1000) })}</p>}
+        </>
+    );
+}
+
+export function undoOperation(operation: string): Promise<unknown> {
+    return take(api.POST("/v1/operations/{operation}/undo", { params: { path: { operation }, header: reasonHeader() } }));
+}
+
+export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JSX.Element {
+    const [preview, setPreview] = useState<Schemas["OperationPreview"]>();
+    const [error, setError] = useState<Failure>();
+    const [rate, setRate] = useState("");
+    const [why, setWhy] = useState("");
+    const [busy, setBusy] = useState(false);
+    const perSecond = Math.max(0, Number(rate) || 0);
+    const close = () => (asked.value = undefined);
+    useEffect(() => {
+        let gone = false;
+        const timer = setTimeout(
+            () =>
+                ask(bulk, perSecond).then(
+                    (found) => {
+                        if (!gone) setPreview(found);
+                    },
+                    (failed: unknown) => {
+                        if (!gone && failed instanceof Failure) setError(failed);
+                    },
+                ),
+            perSecond > 0 ? 400 : 0,
+        );
+        return () => {
+            gone = true;
+            clearTimeout(timer);
+        };
+    }, [bulk, perSecond]);
+    const n = preview?.jobs ?? 0;
+    const verb = (count: number) => t(`do.${bulk.action}.n` as Key, { n: count });
+    const start = async () => {
+        if (!preview || busy) return;
+        setBusy(true);
+        const started = await act(`bulk ${preview.token}`, async () => {
+            const header = reasonHeader(why);
+            const operation = (await take(
+                api.POST("/v1/operations", { params: { header }, body: { token: preview.token } }),
+            )) as Schemas["Operation"];
+            say(t("bulk.begun", { what: verb(n) }), {
+                action: {
+                    text: t("undo"),
+                    act: () => void act(`undo ${operation.operation}`, () => undoOperation(operation.operation), t("bulk.undoing")),
+                },
+            });
+        });
+        setBusy(false);
+        if (started) {
+            close();
+            done();
+        }
+    };
+    const [rated, wide] = [bulk.action === "retry" || bulk.action === "restore", n > 100];
+    return (
+        <Dialog title={preview ? verb(n) : t(`do.${bulk.action}` as Key)} close={close} wide>
+            <div class="form" aria-live="polite">
+                {error ? <p class="red">{sentence(error)}</p> : preview ? <Preview preview={preview} /> : <Skeleton rows={3} />}
+                {preview && n === 0 && <p>{t("bulk.none")}</p>}
+                {rated && wide && (
+                    <label>
+                        {t("bulk.rate")}
+                        <input
+                            type="text"
+                            inputmode="numeric"
+                            pattern="[0-9]*"
+                            value={rate}
+                            placeholder={t("bulk.rate.none")}
+                            onInput={(event) => setRate(event.currentTarget.value.replace(/[^0-9.]/g, ""))}
+                        />
+                    </label>
+                )}
+                <label>
+                    {t("reason")}
+                    <input type="text" maxLength={200} value={why} onInput={(event) => setWhy(event.currentTarget.value)} />
+                </label>
+            </div>
+            <div class="dialog-end">
+                <a href={write({ screen: "operations" })} class="grow" onClick={close}>
+                    {t("screen.operations")}
+                </a>
+                <button type="button" onClick={close} autofocus>
+                    {t("cancel")}
+                </button>
+                <button
+                    type="button"
+                    class={bulk.action === "delete" ? "danger" : "primary"}
+                    disabled={!preview || n === 0 || busy}
+                    onClick={() => void start()}
+                >
+                    {verb(n)}
+                </button>
+            </div>
+        </Dialog>
+    );
+}

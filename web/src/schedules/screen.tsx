@@ -1,0 +1,111 @@
+import type { JSX } from "preact";
+import { act, reasonHeader } from "../base/act";
+import { changed, go } from "../base/address";
+import { api, take, type Schemas } from "../base/api";
+import { nowEachSecond } from "../base/clock";
+import { useSource } from "../base/data";
+import { mayOperate } from "../base/session";
+import * as show from "../base/show";
+import { StateMark } from "../base/states";
+import { t } from "../base/text";
+import { List, Page, type ListColumn } from "../widgets/list";
+import { Empty, Shown } from "../widgets/states";
+
+type Schedule = Schemas["Schedule"];
+
+const title = (schedule: Schedule) => schedule.title || schedule.id;
+const rule = (schedule: Schedule) =>
+    "cron" in schedule ? `${schedule.cron} ${schedule.tz}` : t("schedules.every", { span: show.duration(schedule.every * 1000) });
+
+function Actions({ schedule }: { schedule: Schedule }): JSX.Element {
+    const parameters = { params: { path: { schedule: schedule.id }, header: reasonHeader() } };
+    const pause = (on: boolean) =>
+        take(on ? api.POST("/v1/schedules/{schedule}/pause", parameters) : api.POST("/v1/schedules/{schedule}/resume", parameters));
+    const values = { title: title(schedule) };
+    return (
+        <span class="actions">
+            <button
+                type="button"
+                onClick={() =>
+                    void act(
+                        `pause ${schedule.id}`,
+                        () => pause(!schedule.paused),
+                        t(schedule.paused ? "done.resume.schedule" : "done.pause.schedule", values),
+                        () => pause(schedule.paused),
+                    )
+                }
+            >
+                {t(schedule.paused ? "do.resume" : "do.pause")}
+            </button>
+            <button
+                type="button"
+                onClick={() =>
+                    void act(
+                        `run ${schedule.id}`,
+                        async () => {
+                            const made = (await take(api.POST("/v1/schedules/{schedule}/run", { ...parameters, body: {} }))) as {
+                                id: string;
+                            };
+                            go(changed({ job: made.id }));
+                        },
+                        t("done.run", values),
+                    )
+                }
+            >
+                {t("do.run.now")}
+            </button>
+        </span>
+    );
+}
+
+export function SchedulesScreen(): JSX.Element {
+    const at = nowEachSecond();
+    const list = useSource("schedules", (signal) => take(api.GET("/v1/schedules", { params: { query: { limit: 200 } }, signal })), {
+        kinds: ["schedules"],
+        every_ms: 10_000,
+        least_ms: 1000,
+    });
+    const next = (schedule: Schedule) => {
+        const due = show.at(schedule.next_run_at);
+        return due === 0 ? t("schedules.paused") : `${show.time(due)} (${due > at ? t("in", { span: show.age(due - at) }) : t("now")})`;
+    };
+    const columns: ListColumn<Schedule>[] = [
+        { key: "title", title: t("schedules.title"), wide: true, cell: (s) => <strong title={s.id}>{title(s)}</strong> },
+        { key: "rule", title: t("schedules.rule"), cell: (s) => <code>{rule(s)}</code> },
+        { key: "name", title: t("schedules.job"), cell: (s) => s.job.name },
+        { key: "next", title: t("column.next"), cell: (s) => (s.paused ? <span class="amber">{t("schedules.paused")}</span> : next(s)) },
+        {
+            key: "last",
+            title: t("schedules.last"),
+            least: true,
+            cell: (s) =>
+                s.last_job ? (
+                    <a href={changed({ job: s.last_job })}>
+                        {s.last_job_state ? <StateMark state={s.last_job_state} /> : t("schedules.gone")}
+                    </a>
+                ) : (
+                    ""
+                ),
+        },
+        { key: "fired", title: t("schedules.fired"), number: true, cell: (s) => show.count(s.fired), least: true },
+        { key: "skipped", title: t("operations.skipped"), number: true, cell: (s) => show.count(s.skipped), least: true },
+        ...(mayOperate.value
+            ? [{ key: "do", title: t("column.actions"), cell: (s: Schedule) => <Actions schedule={s} /> } satisfies ListColumn<Schedule>]
+            : []),
+    ];
+    return (
+        <Page title={t("screen.schedules")}>
+            <Shown data={list.data.value} title={t("panel.failed")} again={list.ask}>
+                {({ schedules }) =>
+                    schedules.length === 0 ? (
+                        <Empty icon="schedules" title={t("schedules.none")}>
+                            <p>{t("schedules.none.hint")}</p>
+                        </Empty>
+                    ) : (
+                        <List rows={schedules} columns={columns} keyOf={(schedule) => schedule.id} label={t("screen.schedules")} />
+                    )
+                }
+            </Shown>
+        </Page>
+    );
+}

@@ -1,0 +1,97 @@
+// A table of things that are not many: workers, groups, schedules.
+import type { ComponentChildren, JSX } from "preact";
+
+export interface ListColumn<T> {
+    key: string;
+    title: string;
+    cell: (row: T) => ComponentChildren;
+    number?: boolean;
+    wide?: boolean; // takes what is left
+    least?: boolean; // left out where there is little room
+}
+
+export function List<T>(props: {
+    rows: readonly T[];
+    columns: readonly ListColumn<T>[];
+    keyOf: (row: T) => string;
+    label: string;
+    current?: string;
+}): JSX.Element {
+    const classOf = (column: ListColumn<T>) =>
+        [column.number ? "number" : "", column.wide ? "wide" : "", column.least ? "least" : "", column.key === "do" ? "do" : ""]
+            .filter(Boolean)
+            .join(" ");
+    return (
+        <div class="scroll-x" tabIndex={0}>
+            <table class="table list" aria-label={props.label}>
+                <thead>
+                    <tr>
+                        {props.columns.map((column) => (
+                            <th key={column.key} scope="col" class={classOf(column)}>
+                                {column.title}
+                            </th>
+                        ))}
+                    </tr>
+                </thead>
+                <tbody>
+                    {props.rows.map((row) => {
+                        const key = props.keyOf(row);
+                        return (
+                            <tr key={key} class={key === props.current ? "chosen" : ""}>
+                                {props.columns.map((column) => (
+                                    <td key={column.key} class={classOf(column)}>
+                                        {column.cell(row)}
+                                    </td>
+                                ))}
+                            </tr>
+                        );
+                    })}
+                </tbody>
+            </table>
+        </div>
+    );
+}
+
+export function Page({ title, aside, children }: { title: string; aside?: ComponentChildren; children: ComponentChildren }): JSX.Element {
+    return (
+        <div class="page">
+            <div class="page-head">
+                <h1>{title}</h1>
+                {aside}
+            </div>
+            {children}
+        </div>
+    );
+}
+
+export function Segments(props: { label: string; options: readonly { text: string; href: string; current: boolean }[] }): JSX.Element {
+    return (
+        <nav class="segments" aria-label={props.label}>
+            {props.options.map((each) => (
+                <a key={each.href} href={each.href} aria-current={each.current ? "true" : undefined}>
+                    {each.text}
+                </a>
+            ))}
+        </nav>
+    );
+}
+
+export function Spark({ values, label }: { values: readonly number[]; label: string }): JSX.Element {
+    const most = Math.max(1, ...values);
+    const step = 80 / Math.max(1, values.length);
+    return (
+        <svg class="spark" viewBox="0 0 80 18" width="80" height="18" role="img" aria-label={label}>
+            {values.map((value, index) =>
+                value > 0 ? (
+                    <rect
+                        key={index}
+                        x={index * step}
+                        y={18 - Math.max(2, (value / most) * 18)}
+                        width={Math.max(1, step - 1)}
+                        height={Math.max(2, (value / most) * 18)}
+                    />
+                ) : null,
+            )}
+        </svg>
+    );
+}

@@ -1,0 +1,113 @@
+import type { JSX } from "preact";
+import { act, reasonHeader } from "../base/act";
+import { write } from "../base/address";
+import { api, root, take } from "../base/api";
+import { nowEachSecond } from "../base/clock";
+import { mayOperate } from "../base/session";
+import * as show from "../base/show";
+import { listed, t, word } from "../base/text";
+import { workers, type Worker } from "../shell/overviewsource";
+import { List, Page, type ListColumn } from "../widgets/list";
+import { Empty, Shown } from "../widgets/states";
+
+const firstClaim = `curl -X POST ${root}/v1/claims -H 'Content-Type: application/json' -d '{"worker": "w-1", "wait": 30}'`;
+const order: Record<Worker["state"], number> = { lost: 0, draining: 1, up: 2 };
+
+function steer(worker: Worker): JSX.Element {
+    const drains = worker.state === "draining";
+    const call = (drain: boolean) => {
+        const parameters = { params: { path: { worker: worker.worker }, header: reasonHeader() } };
+        return take(drain ? api.POST("/v1/workers/{worker}/drain", parameters) : api.POST("/v1/workers/{worker}/resume", parameters)).then(
+            workers.ask,
+        );
+    };
+    const done = t(drains ? "done.resume.worker" : "done.drain", { worker: worker.worker });
+    return (
+        <button
+            type="button"
+            onClick={() =>
+                void act(
+                    `steer ${worker.worker}`,
+                    () => call(!drains),
+                    done,
+                    () => call(drains),
+                )
+            }
+        >
+            {t(drains ? "do.resume" : "do.drain")}
+        </button>
+    );
+}
+
+export function WorkersScreen(): JSX.Element {
+    const at = nowEachSecond();
+    const jobsOf = (worker: Worker) =>
+        write({
+            screen: "jobs",
+            parameters: { state: "running", filter: `has(job.worker) && job.worker == ${JSON.stringify(worker.worker)}` },
+        });
+    const columns: ListColumn<Worker>[] = [
+        { key: "worker", title: t("column.worker"), wide: true, cell: (w) => <strong>{w.worker}</strong> },
+        {
+            key: "state",
+            title: t("column.state"),
+            cell: (w) => <span class={`worker-${w.state}`}>{word("worker", w.state)}</span>,
+        },
+        { key: "kind", title: t("workers.kind"), cell: (w) => word("workerkind", w.kind), least: true },
+        { key: "names", title: t("workers.names"), cell: (w) => (w.names ? listed(w.names) : t("workers.all.names")), least: true },
+        {
+            key: "running",
+            title: t("workers.running"),
+            number: true,
+            cell: (w) => <a href={jobsOf(w)}>{w.slots === undefined ? show.count(w.running) : `${w.running}/${w.slots}`}</a>,
+        },
+        { key: "heard", title: t("workers.heard"), number: true, cell: (w) => t("ago", { span: show.age(at - show.at(w.last_contact)) }) },
+        { key: "succeeded", title: t("names.succeeded"), number: true, cell: (w) => show.count(w.succeeded), least: true },
+        { key: "failed", title: t("names.failures"), number: true, cell: (w) => show.count(w.failed), least: true },
+        {
+            key: "took",
+            title: t("workers.took"),
+            number: true,
+            least: true,
+            cell: (w) => (w.p50 === undefined ? "" : `${show.duration(w.p50 * 1000)} / ${show.duration((w.p95 ?? 0) * 1000)}`),
+        },
+        {
+            key: "trouble",
+            title: t("workers.trouble"),
+            least: true,
+            cell: (w) => (w.trouble ? <span class="red">{w.trouble}</span> : ""),
+        },
+        ...(mayOperate.value
+            ? [
+                  {
+                      key: "do",
+                      title: t("column.actions"),
+                      cell: (w: Worker) => (w.state === "lost" ? "" : steer(w)),
+                  } satisfies ListColumn<Worker>,
+              ]
+            : []),
+    ];
+    return (
+        <Page title={t("screen.workers")}>
+            <Shown data={workers.data.value} title={t("panel.failed")} again={workers.ask}>
+                {(page) =>
+                    page.workers.length === 0 ? (
+                        <Empty icon="workers" title={t("panel.workers.none")}>
+                            <p>{t("workers.first")}</p>
+                            <pre class="command">
+                                <code>{firstClaim}</code>
+                            </pre>
+                        </Empty>
+                    ) : (
+                        <List
+                            rows={[...page.workers].sort((a, b) => order[a.state] - order[b.state] || (a.worker < b.worker ? -1 : 1))}
+                            columns={columns}
+                            keyOf={(worker) => worker.worker}
+                            label={t("screen.workers")}
+                        />
+                    )
+                }
+            </Shown>
+        </Page>
+    );
+}
