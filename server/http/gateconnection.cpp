@@ -302,7 +302,7 @@ void GateConnection::dropped(quint64 sequence)
 }
 
 // A request that is refused here is the last of its connection: where the next one would begin is not certain.
-void GateConnection::refuse(const Refusal &refusal)
+void GateConnection::refuse(Refusal refusal)
 {
     m_request = {};
     m_chunks.reset();

@@ -83,7 +83,7 @@ private:
     void beginBody(Head head, bool bodyHasBegun);
     qsizetype takeBody(QByteArrayView bytes);
     void dispatch();
-    void refuse(const Refusal &refusal);
+    void refuse(Refusal refusal);          // a copy: the refusal may be the decoder's, which ends here
     void send(const Response &response, bool close);
     void sendParts(std::shared_ptr<BodyParts> parts);
     void askForPart();
