@@ -65,7 +65,9 @@ private:
                 Result<T> made(make(*reply));
                 const bool damaged = !made.ok() && made.error().code == ErrorCode::Internal;
                 if (damaged && mayMend && m_mending.mendsAnswers() && m_mending.mayHelp()) {
-                    m_mending.look([this, &script, arguments, callback, make](qint64) { attempt(script, arguments, callback, make, false); });
+                    m_mending.look([this, &script, arguments, callback, make](qint64) {
+                        attempt(script, arguments, callback, make, false);
+                    });
                     return;
                 }
                 callback(std::move(made));

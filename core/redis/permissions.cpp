@@ -24,7 +24,7 @@ QByteArray asked(const QByteArray &command)
 const QList<LinkCommand> linkCommands = {
     {"EVAL", Need::Must}, {"EXISTS", Need::Must}, {"FCALL", Need::Must}, {"FUNCTION LOAD", Need::Must}, {"GET", Need::Must},
     {"HGET", Need::Must}, {"HMGET", Need::Must}, {"HSETNX", Need::Must}, {"PING", Need::Must}, {"SCAN", Need::Must}, {"SET", Need::Must},
-    {"SUBSCRIBE", Need::Must}, {"TIME", Need::Must},
+    {"PEXPIRE", Need::Must}, {"SUBSCRIBE", Need::Must}, {"TIME", Need::Must}, {"ZCOUNT", Need::Must}, {"ZRANGE", Need::Must},
     {"ZRANGEBYSCORE", Need::Must},
     {"CLIENT SETNAME", Need::Better}, {"CLUSTER NODES", Need::Better}, {"CLUSTER SLOTS", Need::Better}, {"COMMAND INFO", Need::Better},
     {"FUNCTION DELETE", Need::Better}, {"FUNCTION LIST", Need::Better}, {"INFO", Need::Better}, {"ROLE", Need::Better},

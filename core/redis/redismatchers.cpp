@@ -1,5 +1,6 @@
 #include "core/redis/redismatchers.h"
 
+#include "core/base/reasons/requests.h"
 #include "core/base/reasons/store.h"
 #include "core/redis/caller.h"
 #include "core/redis/numbers.h"
@@ -58,7 +59,7 @@ Result<MatcherStore::Page> matcherPageOf(const Reply &reply)
     for (qsizetype i = 0; i < reply[4].size(); ++i) {
         const Reply row = reply[4][i];
         if (row[2].kind() != Reply::Kind::Integer || row[5].kind() != Reply::Kind::Array)
-            return Error{ErrorCode::Internal, "A stored matcher cannot be read."};
+            return reasons::storedMatcherUnreadable(row[0].bytes(), reasons::recordDamaged());
         page.matchers.append({matcherOf(row[0].bytes(), row, 1), numbersOf(row[5])});
     }
     return page;
