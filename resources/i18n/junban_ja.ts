@@ -1342,19 +1342,19 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>%1 · %2 waiting</source>
             <comment>a use of a limit, jobs</comment>
-            <translation>%1 · %2件待機中</translation>
+            <translation>%1 · %2件待機</translation>
         </message>
         <message>
             <source>tripped · %1 waiting</source>
-            <translation>遮断中 · %1件待機中</translation>
+            <translation>遮断 · %1件待機</translation>
         </message>
         <message>
             <source>full · %1 waiting</source>
-            <translation>満杯 · %1件待機中</translation>
+            <translation>満杯 · %1件待機</translation>
         </message>
         <message>
             <source>not full · %1 waiting</source>
-            <translation>空きあり · %1件待機中</translation>
+            <translation>空きあり · %1件待機</translation>
         </message>
         <message>
             <source>not full</source>

@@ -35,10 +35,10 @@ HttpCall::HttpCall(
 {
     m_connecting.setSingleShot(true);
     connect(&m_connecting, &QTimer::timeout, this, [this] {
-        QByteArrayList silent;
+        QByteArrayList tried = m_troubles;
         for (const Attempt &attempt : m_attempts)
-            silent.append(attempt.address.toString().toLatin1());
-        failed(silent.isEmpty() ? reasons::workerHostNotFoundInTime() : reasons::workerNotConnected(silent));
+            tried.append(attempt.address.toString().toLatin1());
+        failed(tried.isEmpty() ? reasons::workerHostNotFoundInTime() : reasons::workerNotConnected(tried));
     });
     m_stagger.setSingleShot(true);
     connect(&m_stagger, &QTimer::timeout, this, [this] { tryNext(); });
