@@ -47,7 +47,7 @@ def wrong_reasons(value):
             yield from wrong_reasons(element)
     elif isinstance(value, dict):
         sentence = isinstance(value.get("detail"), str) and isinstance(value.get("status"), int)
-        if sentence or isinstance(value.get("values"), dict):
+        if sentence or isinstance(value.get("reason"), str) and isinstance(value.get("values"), dict):
             known = REASONS.get(value.get("reason"))
             if known is None:
                 yield f"{value.get('reason')!r} is no reason: {value}"

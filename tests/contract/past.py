@@ -86,7 +86,8 @@ class Past:
         while "next" in found:
             part = call("checkNamespace", "/v1/fsck", {"cursor": found.pop("next")})[1]
             found = {**part, "violations": found["violations"] + part["violations"]}
-        stray = {"invariant": "I17", "key": "stray" + encoding, "text": "a key outside the schema", "repaired": False}
+        stray = {"invariant": "I17", "key": "stray" + encoding, "text": "a key outside the schema",
+                 "reason": "fsck_key_unknown", "repaired": False}
         self.assertEqual(found["violations"], [stray])
         repaired = call("checkNamespace", "/v1/fsck", {"repair": True})[1]
         self.assertEqual([repaired["violations"], repaired["repaired"]], [[{**stray, "repaired": True}], 1])

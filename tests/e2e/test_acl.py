@@ -54,7 +54,7 @@ class Permissions(unittest.TestCase):
 
         def unready():
             status, body = client.request("GET", "/readyz")
-            return status == 503 and b"ZREM" in body
+            return status == 503 and "ZREM" in body["detail"]
         until(unready, 30, "the missing command is named")
         self.assertIn("ZREM", master.log())
         master.cli("ACL", "SETUSER", "junban", "+zrem")

@@ -324,7 +324,7 @@ class Ctl(CtlCase):
         nobody = "0192f0c1-2222-7333-8444-555555555555"
         lines = {line["id"]: line for line in map(json.loads, self.ctl("cancel", first, nobody, "--json", expect=1).splitlines())}
         self.assertEqual(lines[first], {"id": first, "state": "cancelled"})
-        self.assertEqual((lines[nobody]["error"]["code"], set(lines[nobody]["error"])), ("not_found", {"code", "detail"}))
+        self.assertEqual((lines[nobody]["error"]["code"], set(lines[nobody]["error"])), ("not_found", {"code", "detail", "reason", "values"}))
         for verb, told in (("retry", {"state": "ready"}), ("track", {"tracked": True}), ("untrack", {"tracked": False}),
                            ("delete", {"state": "cancelled"}), ("restore", {"state": "ready"})):
             self.assertEqual(json.loads(self.ctl(verb, first, "--json")), {"id": first, **told})

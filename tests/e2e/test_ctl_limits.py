@@ -217,7 +217,7 @@ class Constraints(CtlCase):
                             (["held"], "/v1/held")):
             self.assertEqual(self.ctl(*words, "--json"), self.api(path))
         for words in (["constraints", "buckets"], ["trip"], ["reset"]):
-            self.assertIn("its constraints are vendor.concurrency1, vendor.window1.", self.said(*words, "vendor"), words)
+            self.assertIn("its constraints are vendor.concurrency1 and vendor.window1.", self.said(*words, "vendor"), words)
             self.assertIn("There is no constraint 'nobody'. The list of constraints has their ids", self.said(*words, "nobody"), words)
         self.assertIn("its constraints are vendor", self.said("constraints", "override", "vendor", "k", "--clear"))
 

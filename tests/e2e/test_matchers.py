@@ -121,7 +121,7 @@ class Matchers(TwoMasters):
 
     def test_when_a_change_expires_the_limit_is_as_before(self):
         saved = self.save(self.here, "expires", 'job.name == "expires"', concurrency(1))
-        saved = self.change(self.here, saved, 'job.name == "expires"', concurrency(5, expires_at=now()))
+        saved = self.change(self.here, saved, 'job.name == "expires"', concurrency(5, expires_in=1))
         until(lambda: self.there.ok("GET", "/v1/matchers/expires")["constraints"][0]["limit"] == 1, what="the limit before")
         kept = self.there.ok("GET", "/v1/matchers/expires")
         self.assertEqual((kept["edited_by"], kept["revision"] > saved["revision"], "expires_at" in kept["constraints"][0]), ("master", True, False))

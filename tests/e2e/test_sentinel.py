@@ -164,7 +164,7 @@ class Sentinels(unittest.TestCase):
 
             group.servers[2].pause()
             # Redis still lists it, but it does not follow.
-            self.assertNotIn(away, until(missing, 60, "a finding").split("(")[1])
+            self.assertNotIn(away, until(missing, 60, "a finding").split("By the addresses")[1])
             group.servers[2].resume()
             until(lambda: not missing(), 60, "it follows again")
             group.servers[2].kill()

@@ -195,7 +195,7 @@ class Tls(Served):
             out, error = ctl("status", "--url", url, "--ca", self.ca, *other, expect=1)
             self.assertEqual(out, "")
             self.assertNotIn("token", error)
-            self.assertEqual("does it want a certificate of this client?" in error, not other, error)
+            self.assertEqual("does the master want a certificate of this client?" in error, not other, error)
         self.assertIn("does the master speak TLS?", ctl("status", "--url", url.replace("https", "http"), expect=1)[1])
         self.assertIn("does not go with", ctl("status", "--url", url, *mine[:3], self.made.path("stranger.key"), expect=2)[1])
         self.assertIn("--cert-key", ctl("status", "--url", url, *mine[:2], expect=2)[1])

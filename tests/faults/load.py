@@ -69,7 +69,7 @@ class Made:
             spec["depends_on"] = draw.sample(self.known, min(len(self.known), draw.choice((1, 1, 2, 5))))
             spec["on_dependency_failure"] = draw.choice(("fail", "cancel", "run"))
         if "expires_in" in OPTIONS and draw.random() < 0.03:
-            spec["expires_in"] = draw.choice((1, 5, 30))
+            spec["expires_in"] = draw.choice((1, 5, 30)) + (2 if "run_at" in spec else spec.get("delay", 0))  # after its start
         if "then" in OPTIONS and draw.random() < 0.05:
             spec["then"], body["then"] = [], []
             for _ in range(draw.randint(1, 3)):

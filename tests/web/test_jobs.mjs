@@ -138,7 +138,7 @@ test("fields of a job are only ever texts", async () => {
     const made = await master.call(
         "POST",
         "/v1/jobs",
-        `{"name": ${JSON.stringify(evil.slice(0, 90))}, "argument": ${argument}, "tags": ["<i>tag</i>"], "group": "<u>g</u>"}`,
+        `{"name": ${JSON.stringify(evil.split("\u202E")[0])}, "argument": ${argument}, "tags": ["<i>tag</i>"], "group": "<u>g</u>"}`,
     );
     await open(`#/jobs?job=${made.id}&tab=argument`);
     await page.waitForSelector(".tree li li");

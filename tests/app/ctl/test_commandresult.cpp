@@ -70,7 +70,7 @@ private Q_SLOTS:
             const Result<QByteArray> tooLong = resultOf(QByteArray(size, 'x'), OutputFormat::Json);
             QVERIFY(!tooLong.ok());
             QCOMPARE(tooLong.error().code, ErrorCode::TooLarge);
-            QCOMPARE(tooLong.error().message(), QByteArray("The output has more than the 1048571 bytes that a result may have."));
+            QCOMPARE(tooLong.error().message(), QByteArray("The output has more than the 1,048,571 bytes that a result may have."));
         }
         // As JSON it is longer than as a value.
         QVERIFY(resultOf('"' + QByteArray(most, 'x') + "\"   \n", OutputFormat::Json).ok());

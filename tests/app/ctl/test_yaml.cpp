@@ -125,7 +125,7 @@ void TestYaml::aliasesCannotGrowWithoutBound()
         const QByteArray before = "*a" + QByteArray::number(i - 1);
         text += 'a' + QByteArray::number(i) + ": &a" + QByteArray::number(i) + " [" + QByteArrayList(10, before).join(", ") + "]\n";
     }
-    QVERIFY(read(text).contains("this is too large"));
+    QVERIFY(read(text).contains("This is too large"));
 }
 
 void TestYaml::whatIsWrittenIsReadAsTheSame_data()

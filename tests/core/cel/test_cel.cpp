@@ -59,7 +59,8 @@ Environment typedEnvironment()
 
 Problem problemOf(QByteArrayView expression, Wanted wanted = Wanted::Any)
 {
-    const Environment environment{{{"job.name", 0}, {"job.argument", 1}, {"job.state", 2, sentence("job.state changes while a job waits.")}}};
+    const Environment environment{
+        {{"job.name", 0}, {"job.argument", 1}, {"job.state", 2, sentence("job.state changes while a job waits.")}}};
     const Compiled compiled = compile(expression, environment, Mode::Checked, wanted);
     return compiled.problems.isEmpty() ? Problem() : compiled.problems.first();
 }

@@ -1,3 +1,4 @@
+#include "core/base/reasons/cel.h"
 #include "core/jobs/administration.h"
 #include "core/jobs/schedulefields.h"
 #include "core/limits/limitanswers.h"
@@ -5,7 +6,6 @@
 #include "core/msgpack/json.h"
 #include "server/api/handlers.h"
 #include "server/http/exchangestate.h"
-#include "tests/support/sentence.h"
 #include "tests/support/testmain.h"
 
 #include <QTest>
@@ -78,12 +78,16 @@ private Q_SLOTS:
     void whatIsWrongWithExpressionsSaysWhere()
     {
         const QList<ExpressionProblem> problems{
-            {"constraints[0].by[1]", {2, 3, 17, 4, sentence("There is no variable 'x'.")}}, {"expression", {1, 1, 0, 0, sentence("It is empty.")}}};
+            {"constraints[0].by[1]", {2, 3, 17, 4, reasons::expressionUnknownVariable("x")}},
+            {"expression", {1, 1, 0, 0, reasons::expressionEmpty()}}};
         QCOMPARE(json::fromMsgpack(encodeProblem(problems)),
             QByteArray(R"({"type":"about:blank","title":"Unprocessable Content","status":422,"code":"invalid_expression",)"
-                       R"("detail":"There is no variable 'x'.","field":"constraints[0].by[1]","errors":[)"
-                       R"({"field":"constraints[0].by[1]","line":2,"column":3,"length":4,"message":"There is no variable 'x'."},)"
-                       R"({"field":"expression","line":1,"column":1,"length":0,"message":"It is empty."}]})"));
+                       R"("detail":"There is no variable 'x'.","reason":"expression_unknown_variable","values":{"name":"x"},)"
+                       R"("field":"constraints[0].by[1]","errors":[)"
+                       R"({"field":"constraints[0].by[1]","line":2,"column":3,"length":4,"message":"There is no variable 'x'.",)"
+                       R"("reason":"expression_unknown_variable","values":{"name":"x"}},)"
+                       R"({"field":"expression","line":1,"column":1,"length":0,"message":"The expression is empty.",)"
+                       R"("reason":"expression_empty","values":{}}]})"));
     }
 
 private:

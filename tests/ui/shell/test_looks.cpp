@@ -125,7 +125,7 @@ private Q_SLOTS:
 
     void previewsAreShortAndSayThatTheyAre()
     {
-        QCOMPARE(preview(MsgpackWriter().map(2).text("to").text("a\nb").text("n").integer(1)), QStringLiteral("{to: \"a\\nb\", n: 1}"));
+        QCOMPARE(preview(MsgpackWriter().map(2).text("to").text("a\nb").text("n").integer(1)), QStringLiteral("{to: \"a↵b\", n: 1}"));
         MsgpackWriter large;
         large.array(100'000);
         for (int i = 0; i < 100'000; ++i)
