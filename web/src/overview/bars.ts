@@ -135,13 +135,13 @@ export function limitBars(constraints: readonly Live[], held: Overview["held"]):
 
 export function workerBars(all: readonly Worker[], goesOn: boolean): Bar[] {
     const bars: Bar[] = [];
-    for (const state of ["up", "draining", "lost"] as const) {
+    for (const state of ["up", "draining", "late", "unreachable", "lost"] as const) {
         const some = all.filter((each) => each.state === state);
         if (some.length === 0) continue;
         const last = some.reduce((a, b) => (a.last_contact > b.last_contact ? a : b));
         const name = word("worker", state);
         const text =
-            state === "lost"
+            state !== "up" && state !== "draining"
                 ? t("workers.lost", { state: name, age: show.age(serverNow() - show.at(last.last_contact)), worker: last.worker })
                 : name;
         bars.push({
@@ -149,7 +149,7 @@ export function workerBars(all: readonly Worker[], goesOn: boolean): Bar[] {
             text,
             value: goesOn ? t("or.more", { n: some.length }) : show.count(some.length),
             part: some.length / all.length,
-            alarm: state === "lost",
+            alarm: state !== "up" && state !== "draining",
             href: write({ screen: "workers" }),
         });
     }

@@ -11,7 +11,7 @@ import { List, Page, type ListColumn } from "../widgets/list";
 import { Empty, Shown } from "../widgets/states";
 
 const firstClaim = `curl -X POST ${root}/v1/claims -H 'Content-Type: application/json' -d '{"worker": "w-1", "wait": 30}'`;
-const order: Record<Worker["state"], number> = { lost: 0, draining: 1, up: 2 };
+const order: Record<Worker["state"], number> = { lost: 0, unreachable: 1, late: 2, draining: 3, up: 4 };
 
 function steer(worker: Worker): JSX.Element {
     const drains = worker.state === "draining";
