@@ -132,7 +132,7 @@ class Work(CtlCase):
         self.assertEqual(json.loads(self.ctl("result", ids["levels"])).strip(), "[" * 33 + "]" * 33)
         self.assertEqual(len(json.loads(self.ctl("result", ids["most"]))), 1048571)
         self.assertEqual(json.loads(self.ctl("result", ids["latin"])), {"$bin": "Y2Fm6Q=="})
-        self.assertIn("more than the 1048571 bytes that a result may have", self.job(ids["bytes"])["message"])
+        self.assertIn("more than the 1,048,571 bytes that a result may have", self.job(ids["bytes"])["message"])
 
     def test_a_refusal_that_stays_ends_the_worker_with_a_reason(self):
         admin = self.folder / "admin"
