@@ -57,7 +57,7 @@ class Manual(unittest.TestCase):
                         self.assertTrue(fits(wanted, ended.stdout), f"printed:\n{ended.stdout}{ended.stderr}\nwanted:\n{wanted}")
 
     def test_every_program_of_the_manual_does_what_the_page_says(self):
-        pages = [page for page in sorted((ROOT / "docs").glob("*.md")) if BLOCK.search(page.read_text())]
+        pages = [page for page in (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))) if BLOCK.search(page.read_text())]
         self.assertGreaterEqual(sum(len(steps(page.read_text())) for page in pages), 15)
         for page in pages:
             self.run_page(page)

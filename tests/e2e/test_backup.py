@@ -14,7 +14,7 @@ import unittest
 
 from harness import Client, Master, PROGRAMS, success, until
 
-MANUAL = (pathlib.Path(__file__).resolve().parents[2] / "docs/operating.md").read_text(encoding="utf-8")
+MANUAL = (pathlib.Path(__file__).resolve().parents[2] / "docs/backup.md").read_text(encoding="utf-8")
 
 
 def blocks(kind):

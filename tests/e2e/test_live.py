@@ -599,7 +599,7 @@ class Metrics(TwoMasters):
         for expression in asked:
             for name in re.findall(r"\bjunban_\w+", expression):
                 self.assertIn(re.sub(r"_(bucket|sum|count)$", "", name), known, expression)
-        page = (DOCS.parent / "docs/operating.md").read_text()
+        page = (DOCS.parent / "docs/monitoring.md").read_text()
         for name in known:
             self.assertIn(f"`{name}`", page)
 

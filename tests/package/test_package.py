@@ -185,7 +185,7 @@ class Packages(unittest.TestCase):
 
     def restored(self, job):
         """Backs up and restores with the manual's commands, unchanged."""
-        page = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
+        page = (ROOT / "docs/backup.md").read_text(encoding="utf-8")
         backup, restore = ("".join(re.findall(rf"^```sh {kind}\n(.*?)^```$", page, re.M | re.S)) for kind in ("backup", "restore"))
         self.run_in("bash", "-euc", backup)
         # More transactions than a starting master makes itself before it compares.
