@@ -1,5 +1,6 @@
 """The manual's programs, run as a reader would run them: every fenced block whose first line says `run`. The blocks of a page run in
-order, in one empty directory, against a fresh master. A block `text output` after one is what it must print; `…` stands for any text."""
+order, in one empty directory, against a fresh master. A block `text output` after one is what it must print; `…` stands for any text. A block
+that names a file, as `python worker.py`, is that file for the blocks after it."""
 
 import os
 import pathlib
@@ -14,19 +15,23 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 from harness import PROGRAMS, Master  # noqa: E402
 
-BLOCK = re.compile(r"^```(\w+) (run|output)\n(.*?)^```$", re.M | re.S)
+BLOCK = re.compile(r"^```(\w+) (run|output|[\w-]+\.\w+)\n(.*?)^```$", re.M | re.S)
 LANGUAGES = {"sh": ("bash", "-eu"), "python": ("/usr/bin/python3",), "js": ("node",), "php": ("php",), "ruby": ("ruby",), "go": ("go", "run")}
 ENDINGS = {"python": "py", "js": "js", "sh": "sh", "php": "php", "ruby": "rb", "go": "go"}
 
 
 def steps(text):
-    """(language, program, what it must print or None) of each block to be run."""
-    found = []
+    """(language, program, what it must print or None, the files that are there before) of each block to be run."""
+    found, files = [], {}
     for language, kind, body in BLOCK.findall(text):
         if kind == "run":
-            found.append([language, body, None])
-        else:
+            found.append([language, body, None, files])
+            files = {}
+        elif kind == "output":
             found[-1][2] = body
+        else:
+            files[kind] = body
+    assert not files, f"no block comes after {', '.join(files)}"
     return found
 
 
@@ -40,13 +45,15 @@ class Manual(unittest.TestCase):
 
     def run_page(self, page):
         text = page.read_text()
-        self.assertEqual(len(re.findall(r"^```\w+ (?:run|output)$", text, re.M)), len(BLOCK.findall(text)), "a block does not end")
+        self.assertEqual(len(re.findall(r"^```\w+ (?:run|output|[\w-]+\.\w+)$", text, re.M)), len(BLOCK.findall(text)), "a block does not end")
         directory = tempfile.mkdtemp(prefix="junban-manual-")
         self.addCleanup(shutil.rmtree, directory, ignore_errors=True)
         with Master() as master:
             environment = os.environ | {"PATH": f"{PROGRAMS}:{os.environ['PATH']}", "JUNBAN_URL": f"http://127.0.0.1:{master.port}",
                                         "HOME": directory, "GOFLAGS": "-mod=mod", "GOCACHE": f"{directory}/go"}
-            for number, (language, program, wanted) in enumerate(steps(text), 1):
+            for number, (language, program, wanted, files) in enumerate(steps(text), 1):
+                for name, body in files.items():
+                    pathlib.Path(directory, name).write_text(body)
                 with self.subTest(page=page.name, block=number, language=language):
                     path = pathlib.Path(directory, f"block{number}.{ENDINGS[language]}")
                     path.write_text(program.replace("127.0.0.1:7717", f"127.0.0.1:{master.port}"))
