@@ -198,6 +198,8 @@ http::ServerOptions Parts::serverOptions(const EngineOptions &options) const
     server.counts = options.counts;
     if (options.auth.insecure)
         server.fields = "Junban-Insecure: true\r\n";
+    if (options.behindTls)
+        server.fields += "Junban-Behind-TLS: true\r\n";
     server.bodyLimit = [this](const QByteArray &method, const QByteArray &path) { return api.bodyLimit(method, path); };
     return server;
 }

@@ -41,6 +41,7 @@ struct EngineOptions {
     std::shared_ptr<ServerNotice> serverNotice = std::make_shared<ServerNotice>(); // shared by a master's engines
     DurabilityLevel durability = DurabilityLevel::Default; // of enqueues that do not name one
     api::AuthOptions auth;
+    bool behindTls = false;                   // answers say so
     bool webConsole = true;
     std::shared_ptr<const Pepper> pepper = {}; // none: no tokens
     std::shared_ptr<Changeable<KeyMask>> maskKeys = std::make_shared<Changeable<KeyMask>>(KeyMask::usual()); // shared by a master's engines

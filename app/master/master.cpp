@@ -1,11 +1,15 @@
 #include "app/master/master.h"
 
 #include "app/base/tlsfiles.h"
+#include "app/master/firsttoken.h"
 #include "core/base/durations.h"
+#include "core/base/reasons/operators.h"
 #include "core/base/reasons/start.h"
 #include "core/redis/keys.h"
 #include "core/redis/layout.h"
 
+#include <QDir>
+#include <QFileInfo>
 #include <QSslConfiguration>
 #include <QSslSocket>
 #include <QTimer>
@@ -107,7 +111,7 @@ Result<QList<ListenAt>> Master::listenAddresses() const
         const QHostAddress address(name == QStringLiteral("localhost") ? QStringLiteral("127.0.0.1") : name);
         if (colon < 0 || !ok || address.isNull())
             return ofField(reasons::listenExpected(text.toUtf8()), "listen");
-        if (!address.isLoopback() && !m_options.insecure && m_options.tlsCertificate.isEmpty())
+        if (!address.isLoopback() && !m_options.insecure && !m_options.behindTls && m_options.tlsCertificate.isEmpty())
             return ofField(reasons::listenNeedsTls(text.toUtf8()), "listen");
         list.append({.address = address, .port = port});
     }
@@ -142,6 +146,10 @@ void Master::start()
             fail(exitUsage, reasons::optionWrong("--redis", address.error().reason).reason);
         return;
     }
+    if (m_options.dev && !useMemory()) {
+        fail(exitFailed, reasons::startDirectory(m_memory->errorString().toUtf8()));
+        return;
+    }
     m_embedded = std::make_unique<redis::EmbeddedRedis>(m_options.dataDirectory,
         m_options.durability == DurabilityLevel::Fsync ? redis::Fsync::Always : redis::Fsync::EverySecond,
         m_options.redisMemory);
@@ -151,6 +159,16 @@ void Master::start()
         else
             fail(exitFailed, reasons::startEmbeddedRedis(address.error().reason));
     });
+}
+
+// For --dev: a directory that is gone when this ends, in memory where the machine has such a file system.
+bool Master::useMemory()
+{
+    const QString memory = QStringLiteral("/dev/shm");
+    const QString place = QFileInfo(memory).isWritable() ? memory : QDir::tempPath();
+    m_memory = std::make_unique<QTemporaryDir>(place + QStringLiteral("/junban-dev-XXXXXX"));
+    m_options.dataDirectory = m_memory->path();
+    return m_memory->isValid();
 }
 
 void Master::useRedis(const redis::Address &address)
@@ -222,6 +240,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
     m_serverWatch = std::make_unique<redis::ServerWatch>(*m_examined, m_engineOptions.serverNotice);
     m_engineOptions.auth.consoleToken = m_consoleToken;
     m_engineOptions.auth.insecure = m_options.insecure;
+    m_engineOptions.behindTls = m_options.behindTls;
     m_engineOptions.webConsole = m_options.web;
     redis::upgradeLayout(*m_examined, m_options.namespaceName, redis::ScriptClock::Redis, [this](const Result<int> &found) {
         if (m_stopping)
@@ -287,16 +306,47 @@ void Master::askTokens()
         }
         const bool beyond = std::any_of(m_engineOptions.listen.begin(), m_engineOptions.listen.end(),
             [](const ListenAt &at) { return !at.isHere(); });
+        if (all->rows.isEmpty() && !m_options.firstTokenFile.isEmpty()) {
+            makeFirstToken();
+            return;
+        }
         if (beyond && all->rows.isEmpty() && !m_options.insecure) {
             fail(exitUsage, reasons::listenNeedsToken().reason);
             return;
         }
+        if (m_options.behindTls && beyond && m_options.tlsCertificate.isEmpty())
+            qInfo("--behind-tls: this master speaks plain HTTP; a proxy before it has to end TLS");
         if (m_options.insecure)
             qWarning("--insecure: what is sent may be read on the way, and callers of the network need no token while there is none");
         if (beyond && all->rows.isEmpty())
             qWarning("every caller of the network holds every role (--insecure), until there is a token");
         m_engineOptions.tokens = *all;
         makeSockets();
+    });
+}
+
+// The administrator's token of --first-token-file, so that a master that other machines reach starts without a step by hand.
+void Master::makeFirstToken()
+{
+    const Result<QByteArray> text = firstTokenText(m_options.firstTokenFile);
+    if (!text.ok()) {
+        fail(exitUsage, text.error().reason);
+        return;
+    }
+    if (!m_engineOptions.pepper) {
+        fail(exitUsage, reasons::pepperMissing().reason);
+        return;
+    }
+    m_tokens->save(firstToken(*m_engineOptions.pepper, *text, m_engineOptions.clock.now_ms()), [this](const Result<Done> &saved) {
+        if (m_stopping)
+            return;
+        if (!saved.ok() && saved.error().code != ErrorCode::StoreUnavailable && saved.error().code != ErrorCode::Ambiguous) {
+            fail(exitFailed, reasons::startTokens(saved.error().reason));
+            return;
+        }
+        if (saved.ok())
+            qInfo("tokens: the first one is an administrator's, of %s", qUtf8Printable(m_options.firstTokenFile));
+        askTokens();
     });
 }
 
@@ -426,6 +476,12 @@ void Master::announce(const QList<quint16> &ports)
     for (qsizetype i = 0; i < ports.size(); ++i) {
         urls.append(urlOf(m_engineOptions.listen[i], ports[i], m_engineOptions.tls != nullptr));
         std::printf("junban: listening on %s\n", qUtf8Printable(urls.last()));
+    }
+    if (m_options.dev) {
+        const QByteArray at = urls.first() == QStringLiteral("http://127.0.0.1:7717") ? QByteArray() : " --url " + urls.first().toUtf8();
+        std::printf("\nIn memory, and gone when it ends. To begin with, in another shell:\n\n"
+                    "    junbanctl%s work hello --exec cat &\n    junbanctl%s push hello --arg '\"world\"' --wait\n    xdg-open %s\n\n",
+            at.constData(), at.constData(), qUtf8Printable(urls.first()));
     }
     std::fflush(stdout);
     qInfo("serving namespace %s on %s, redis %s", m_options.namespaceName.constData(), qUtf8Printable(urls.join(QStringLiteral(", "))),

@@ -11,6 +11,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <QTemporaryDir>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -56,6 +57,8 @@ private:
     void heedLayout(qint64 layout);
     void askTime();
     void askTokens();
+    void makeFirstToken();
+    bool useMemory();
     Result<Done> readPepper();
     Result<Done> openAudit();
     void makeSockets();
@@ -69,6 +72,7 @@ private:
 
     Options m_options;
     QByteArray m_consoleToken;
+    std::unique_ptr<QTemporaryDir> m_memory; // for --dev; after the embedded Redis, which ends before
     std::unique_ptr<redis::EmbeddedRedis> m_embedded;
     std::unique_ptr<redis::Link> m_examined;
     std::unique_ptr<redis::HistoryWatch> m_watch;

@@ -27,6 +27,7 @@ const QList<OptionRow> optionRows = {
     {"ca", "FILE", "Certificates of the authority to believe with --connect (PEM). Default: those of the machine."},
     {"cert", "FILE", "Certificate chain of this client for --connect (PEM)."},
     {"cert-key", "FILE", "Private key (PEM) of that certificate."},
+    {"first-token-file", "FILE", "Without a token, make an administrator's of the text in this file, or make one and write it there."},
     {"pepper-file", "FILE", "File with the secret that tokens are kept with; all masters of a Redis need the same."},
     {"audit-file", "FILE", "Append the audit to this file, too, as lines that are chained by their hashes."},
     {"tls-certificate", "FILE", "Certificate chain (PEM): the API speaks TLS.", true},
@@ -36,6 +37,8 @@ const QList<OptionRow> optionRows = {
     {"host", "NAME", "A further name this master is reached under; repeatable.", true},
     {"worker-network", "ADDRESS", "Call workers that serve HTTP there: an address or a network; repeatable. Default: this machine."},
     {"worker-ca", "FILE", "Certificates of the authority to believe when workers are called (PEM). Default: those of the machine."},
+    {"behind-tls", "", "Listen beyond this machine without TLS, because a proxy or a pod's network ends it; tokens are needed."},
+    {"dev", "", "Try it out: on this machine only, in memory, gone when it ends; prints three commands to begin with."},
     {"insecure", "", "Allow listening beyond this machine without TLS and tokens."},
     {"no-web", "", "Serve no web console."},
     {"force", "", "Use a Redis that may lose jobs in a crash (appendonly no)."},
@@ -119,6 +122,8 @@ std::optional<Error> check(const Options &options)
         if (!address.ok())
             return wrong("redis", reasons::optionWrong("--redis", address.error().reason));
     }
+    if (options.dev && (!options.redis.isEmpty() || !options.given.value("data-dir").isEmpty()))
+        return wrong("dev", reasons::optionNotBeside("--dev", options.redis.isEmpty() ? "--data-dir" : "--redis"));
     if (options.tlsCertificate.isEmpty() != options.tlsKey.isEmpty())
         return wrong("tls-key", reasons::optionBeside("--tls-key", "--tls-certificate"));
     if (!options.tlsClientCa.isEmpty() && options.tlsKey.isEmpty())
@@ -133,6 +138,7 @@ void readAccess(const Sources &sources, Options &options)
 {
     options.connectTo = sources.value("connect");
     options.tokenFile = sources.value("token-file");
+    options.firstTokenFile = sources.value("first-token-file");
     options.pepperFile = sources.value("pepper-file");
     options.auditFile = sources.value("audit-file");
     options.tlsCertificate = sources.value("tls-certificate");
@@ -215,6 +221,8 @@ Result<Options> readOptions(const QStringList &arguments)
         options.maskKeys = *keys;
     }
     options.insecure = sources.flag("insecure");
+    options.behindTls = sources.flag("behind-tls");
+    options.dev = sources.flag("dev");
     options.web = !sources.flag("no-web");
     options.force = sources.flag("force");
     options.demo = sources.flag("demo");

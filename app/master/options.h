@@ -34,8 +34,11 @@ struct Options {
     QString tokenFile;
     bool demo = false;
     bool insecure = false;
+    bool behindTls = false;         // another program ends TLS before this one
+    bool dev = false;               // in memory, gone when it ends
     bool web = true;                // the web console is served
     bool force = false;             // start although the doctor's finding is RefusedUnlessForced
+    QString firstTokenFile;         // empty: the first token is made over the API
     QString pepperFile;             // empty: the embedded Redis has one in the data directory, another has none
     QString auditFile;              // empty: the audit is in Redis alone
     QString tlsCertificate;

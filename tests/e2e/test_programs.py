@@ -1,8 +1,11 @@
 """The programs as a new user meets them: options, the manual, no display, linked libraries, and messages about wrong use."""
 
+import http.client
 import os
 import pathlib
 import re
+import signal
+import stat
 import subprocess
 import tempfile
 import unittest
@@ -106,6 +109,71 @@ class Programs(unittest.TestCase):
             answer = run("junband", "--data-dir", directory, "--listen", f"127.0.0.1:{master.port}")
             self.assertEqual(answer.returncode, 1)
             self.assertIn(str(master.port), answer.stderr)
+
+    def test_the_first_token_is_made_once_or_taken_from_a_secret(self):
+        def asks(master, file, status):
+            fields = {"Authorization": f"Bearer {file.read_text().strip()}"} if file else {}
+            answer, body = Client(master.port).request("GET", "/v1/tokens", fields=fields)
+            self.assertEqual(answer, status, body)
+            return body
+
+        with tempfile.TemporaryDirectory() as directory:
+            made, secret, other = (pathlib.Path(directory, name) for name in ("made", "secret", "other"))
+            secret.write_text("jt_" + "s" * 43 + "\n")
+            other.write_text("jt_" + "o" * 43)
+            with Master(arguments=["--first-token-file", made]) as master:
+                self.assertEqual(stat.S_IMODE(made.stat().st_mode), 0o600)
+                first = asks(master, made, 200)["tokens"]
+                self.assertEqual([(token["roles"], token["note"], token["created_by"]) for token in first], [(["admin"], "first", "open")])
+                asks(master, None, 401)
+                master.kill()
+                master.arguments[-1] = other  # there is a token already
+                master.start()
+                self.assertEqual([token["id"] for token in asks(master, made, 200)["tokens"]], [first[0]["id"]])
+                asks(master, other, 401)
+            with Master(environment={"JUNBAN_FIRST_TOKEN_FILE": str(secret)}) as master:
+                asks(master, secret, 200)
+            for text, place in (("not a token", secret), (None, pathlib.Path(directory, "no", "where"))):
+                if text:
+                    place.write_text(text)
+                answer = run("junband", "--data-dir", os.path.join(directory, "data"), "--listen", "127.0.0.1:0", "--first-token-file", place)
+                self.assertEqual(answer.returncode, 2, answer.stderr)
+                self.assertIn(f"--first-token-file: {place}", answer.stderr)
+
+    def test_behind_tls_a_master_is_reached_without_tls_but_not_without_a_token(self):
+        with tempfile.TemporaryDirectory() as directory:
+            data = os.path.join(directory, "data")
+            refused = run("junband", "--data-dir", data, "--listen", "0.0.0.0:0", "--behind-tls")
+            self.assertEqual(refused.returncode, 2, refused.stderr)
+            self.assertIn("that needs a token", refused.stderr)
+            token = os.path.join(directory, "token")
+            with Master(arguments=["--listen", "0.0.0.0:0", "--behind-tls", "--first-token-file", token]) as master:
+                for path, status in (("/readyz", 200), ("/v1/overview", 401)):
+                    connection = http.client.HTTPConnection("127.0.0.1", master.port, timeout=60)
+                    connection.request("GET", path)
+                    answer = connection.getresponse()
+                    self.assertEqual((answer.status, answer.getheader("Junban-Behind-TLS")), (status, "true"))
+                    connection.close()
+
+    def test_dev_keeps_nothing_and_says_what_to_try(self):
+        with tempfile.TemporaryFile("w+") as log:
+            process = subprocess.Popen([PROGRAMS / "junband", "--dev", "--listen", "127.0.0.1:0"], stdout=subprocess.PIPE, stderr=log, text=True)
+            try:
+                port = int(process.stdout.readline().rsplit(":", 1)[1])
+                said = "".join(process.stdout.readline() for _ in range(7))
+                self.assertEqual(said.count(f"http://127.0.0.1:{port}"), 3, said)
+                push = re.search(r"junbanctl (.* push hello .*) --wait", said)[1]
+                pushed = subprocess.run(f"{PROGRAMS}/junbanctl {push}", shell=True, capture_output=True, text=True, timeout=60, check=True)
+                self.assertEqual(Client(port).ok("GET", f"/v1/jobs/{pushed.stdout.strip()}")["state"], "ready")
+            finally:
+                process.send_signal(signal.SIGTERM)
+                self.assertEqual(process.wait(60), 0)
+                process.stdout.close()
+            log.seek(0)
+            self.assertFalse(pathlib.Path(re.search(r"redis unix://(/\S+)/redis.sock", log.read())[1]).exists())
+        with tempfile.TemporaryDirectory() as directory:
+            refused = run("junband", "--dev", "--data-dir", directory)
+            self.assertEqual((refused.returncode, "--dev and --data-dir do not go together." in refused.stderr), (2, True), refused.stderr)
 
 
 if __name__ == "__main__":
