@@ -18,4 +18,7 @@ struct File {
 // None when the program was built without the console.
 std::span<const File> files();
 
+// The manual, whatever the program was built with (manual/make.py).
+std::span<const File> manual();
+
 } // namespace junban::web

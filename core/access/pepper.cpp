@@ -42,6 +42,12 @@ bool makePepper(const QString &path)
     return linked;
 }
 
+// Whether it is as containers are given secrets: root's, and this process may read it only by its group.
+bool isMounted(const struct stat &about)
+{
+    return about.st_uid == 0 && ::geteuid() != 0 && (about.st_mode & 037) == 0;
+}
+
 } // namespace
 
 Result<Pepper> Pepper::read(const QString &path, const QByteArray &namespaceName)
@@ -50,7 +56,7 @@ Result<Pepper> Pepper::read(const QString &path, const QByteArray &namespaceName
     if (!file.open(QIODevice::ReadOnly))
         return ofOption(reasons::pepperUnreadable(path.toUtf8()));
     struct stat about = {};
-    if (::fstat(file.handle(), &about) != 0 || (about.st_mode & 077) != 0)
+    if (::fstat(file.handle(), &about) != 0 || ((about.st_mode & 077) != 0 && !isMounted(about)))
         return ofOption(reasons::pepperOpenToOthers(path.toUtf8()));
     const QByteArray secret = file.read(limits::pepper_bytes_max + 1).trimmed();
     if (secret.size() < limits::pepper_bytes_min || secret.size() > limits::pepper_bytes_max)

@@ -59,6 +59,8 @@ void Api::handle(const http::Exchange &exchange)
     }
     if (!match.route && m_hasConsole && WebConsole::answer(exchange))
         return;
+    if (!match.route && (WebConsole::answerManual(exchange) || WebConsole::answerPlaces(exchange)))
+        return;
     if (!match.route) {
         if (match.allow.isEmpty())
             call.fail(reasons::pathNotFound());

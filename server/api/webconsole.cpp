@@ -53,21 +53,64 @@ http::Response responseOf(const http::Request &request, const web::File &file)
     return {200, kept(file.type), kept(compressed ? file.gzip : file.plain), fields};
 }
 
+bool isRead(const http::Request &request)
+{
+    return request.method == "GET" || request.method == "HEAD";
+}
+
+// Whether Markdown is named before HTML, or without it.
+bool wantsMarkdown(const http::Request &request)
+{
+    for (const QByteArray &type : http::listedIn(request, "accept")) {
+        const QByteArray name = type.split(';').first().trimmed().toLower();
+        if (name == "text/markdown" || name == "text/html")
+            return name == "text/markdown";
+    }
+    return false;
+}
+
+bool answerWith(const http::Exchange &exchange, std::span<const web::File> files, const QByteArray &wanted)
+{
+    if (!isRead(exchange.request()))
+        return false;
+    const std::string_view path(wanted.constData(), size_t(wanted.size()));
+    const auto file = std::find_if(files.begin(), files.end(), [path](const web::File &each) { return each.path == path; });
+    if (file == files.end())
+        return false;
+    http::Response response = responseOf(exchange.request(), *file);
+    if (path.starts_with("/manual")) // the same address in two types
+        response.fields.append(qMakePair(QByteArray("Vary"), QByteArray("Accept")));
+    exchange.reply(std::move(response));
+    return true;
+}
+
 } // namespace
 
 bool WebConsole::answer(const http::Exchange &exchange)
 {
+    return answerWith(exchange, web::files(), exchange.request().path);
+}
+
+bool WebConsole::answerManual(const http::Exchange &exchange)
+{
+    QByteArray path = exchange.request().path;
+    if (path == "/manual/")
+        path = "/manual";
+    const bool isPage = path.startsWith("/manual") && !path.contains('.');
+    if (isPage && wantsMarkdown(exchange.request()))
+        path = path == "/manual" ? QByteArray("/manual/README.md") : path + ".md";
+    return answerWith(exchange, web::manual(), path);
+}
+
+bool WebConsole::answerPlaces(const http::Exchange &exchange)
+{
     const http::Request &request = exchange.request();
-    if (request.method != "GET" && request.method != "HEAD")
+    if (request.path != "/" || !isRead(request))
         return false;
-    const std::string_view path(request.path.constData(), size_t(request.path.size()));
-    for (const web::File &file : web::files()) {
-        if (file.path == path) {
-            exchange.reply(responseOf(request, file));
-            return true;
-        }
-    }
-    return false;
+    exchange.reply({200, "text/plain; charset=utf-8",
+        "Junban. This master serves no web console.\n\n/manual        the manual\n/docs          every endpoint\n"
+        "/openapi.json  the same for programs\n/llms.txt      the manual's pages for programs that read\n"});
+    return true;
 }
 
 } // namespace junban::api

@@ -13,6 +13,10 @@ class WebConsole
 public:
     // Answers when the request is for one of the files. Returns whether it did.
     static bool answer(const http::Exchange &exchange);
+    // The same of the manual's pages: as HTML, or as they are written for who asks for text/markdown first.
+    static bool answerManual(const http::Exchange &exchange);
+    // Where things are, at `/` of a master that serves no console.
+    static bool answerPlaces(const http::Exchange &exchange);
 };
 
 // The policy of pages: they load and fetch from this master alone, and no text becomes markup or script.

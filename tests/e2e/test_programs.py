@@ -1,6 +1,7 @@
 """The programs as a new user meets them: options, the manual, no display, linked libraries, and messages about wrong use."""
 
 import http.client
+import json
 import os
 import pathlib
 import re
@@ -174,6 +175,36 @@ class Programs(unittest.TestCase):
         with tempfile.TemporaryDirectory() as directory:
             refused = run("junband", "--dev", "--data-dir", directory)
             self.assertEqual((refused.returncode, "--dev and --data-dir do not go together." in refused.stderr), (2, True), refused.stderr)
+
+    def test_the_manual_is_served(self):
+        with Master(arguments=["--no-web"]) as master:
+            def get(path, **fields):
+                connection = http.client.HTTPConnection("127.0.0.1", master.port, timeout=60)
+                connection.request("GET", path, headers=fields)
+                answer = connection.getresponse()
+                body = answer.read().decode()
+                connection.close()
+                self.assertEqual(answer.status, 200, path)
+                return answer.getheader("Content-Type"), body
+
+            pages = {f"/manual/{path.stem}" if path.stem != "README" else "/manual": path for path in (ROOT / "docs").glob("*.md")}
+            read = {}
+            for at, path in pages.items():
+                kind, read[at] = get(at, Accept="text/html,*/*;q=0.8")
+                self.assertEqual(kind, "text/html; charset=utf-8")
+                self.assertNotRegex(re.sub(r"(?s)<(code|pre).*?</\1>", "", read[at]), r"\]\(|\*\*|```|\0", at)
+                self.assertEqual(get(at, Accept="text/markdown, text/html;q=0.5"), ("text/markdown; charset=utf-8", path.read_text()))
+            for at, text in read.items():
+                for aim, place in re.findall(r'href="(/manual[^"#.]*)?(?:#([^"]+))?"', text):
+                    self.assertIn(f'id="{place}"' if place else "<main>", read[aim or at], (at, aim, place))
+            for aim in re.findall(r"\]\((/[^)]+)\)", get("/llms.txt")[1]):
+                get(aim)
+            for section in json.loads(get("/manual/search.json")[1]):
+                self.assertIn(section["at"].split("#")[0], pages)
+            places = re.findall(r"^/\S+", get("/")[1], re.M)
+            self.assertEqual(len(places), 4)
+            for place in places:
+                get(place)
 
 
 if __name__ == "__main__":

@@ -138,3 +138,24 @@ test("a browser that lets no page store anything shows everything", async () => 
     await page.waitForSelector(".tile");
     assert.deepEqual(page.wrong, []);
 });
+
+test("the manual is found from the keys, searched and read", async () => {
+    const page = await browser.page(`${master.url}/#/overview`);
+    await page.waitForSelector(".tile", { timeout: 30_000 });
+    await page.keyboard.press("?");
+    assert.equal(await page.getAttribute("dialog a", "href"), "/manual");
+    await page.goto(`${master.url}/manual`);
+    await page.fill("#search", "debounce");
+    await page.click("#found a");
+    await page.waitForURL(/\/manual\/recipes#debounce$/);
+    const faults = [];
+    for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        for (const name of ["", "/getting-started", "/constraints", "/recipes"]) {
+            await page.goto(`${master.url}/manual${name}`);
+            faults.push(...(await axe(page)).map((each) => `${colorScheme} ${name}: ${each}`));
+        }
+    }
+    assert.deepEqual(faults, []);
+    assert.deepEqual(page.wrong, []);
+});

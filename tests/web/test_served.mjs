@@ -74,7 +74,8 @@ test("an unknown host gets no page", async () => {
 test("--no-web serves none", async () => {
     const without = await new Master("--no-web").start();
     try {
-        assert.equal((await fetch(`${without.url}/`)).status, 404);
+        assert.match(await (await fetch(`${without.url}/`)).text(), /serves no web console/);
+        assert.equal((await fetch(`${without.url}/index.html`)).status, 404);
         assert.equal((await fetch(`${without.url}/docs`)).status, 200);
     } finally {
         await without.end();
