@@ -54,6 +54,15 @@ bool isUnseen(char32_t c)
     return category == QChar::Other_Format || category == QChar::Separator_Line || category == QChar::Separator_Paragraph;
 }
 
+std::optional<Error> whyBadSpaces(QStringView text, QByteArrayView field)
+{
+    if (text.isEmpty() || (!text.front().isSpace() && !text.back().isSpace()))
+        return {};
+    if (text.trimmed().isEmpty())
+        return reasons::nameBlank(field);
+    return reasons::nameHasOuterSpace(field);
+}
+
 } // namespace
 
 std::optional<Error> whyNoName(QByteArrayView utf8, QByteArrayView field)
@@ -61,9 +70,8 @@ std::optional<Error> whyNoName(QByteArrayView utf8, QByteArrayView field)
     if (hasControlCharacters(utf8))
         return reasons::fieldHasControlCharacters(field);
     const bool isAscii = std::all_of(utf8.begin(), utf8.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
-    const bool isBlank = std::all_of(utf8.begin(), utf8.end(), [](char c) { return c == ' '; });
     if (isAscii)
-        return isBlank && !utf8.isEmpty() ? std::optional(reasons::nameBlank(field)) : std::nullopt;
+        return whyBadSpaces(QString::fromLatin1(utf8), field);
     if (utf8.startsWith("\xef\xbb\xbf")) // Qt does not read it
         return reasons::nameHasUnseenCharacter(field, "U+FEFF");
     const QString text = QString::fromUtf8(utf8);
@@ -71,8 +79,8 @@ std::optional<Error> whyNoName(QByteArrayView utf8, QByteArrayView field)
         if (isUnseen(c))
             return reasons::nameHasUnseenCharacter(field, "U+" + QByteArray::number(uint(c), 16).toUpper().rightJustified(4, '0'));
     }
-    if (text.trimmed().isEmpty())
-        return reasons::nameBlank(field);
+    if (std::optional<Error> error = whyBadSpaces(text, field))
+        return error;
     if (text.normalized(QString::NormalizationForm_C) != text)
         return reasons::nameNotNormal(field);
     return {};

@@ -14,7 +14,7 @@ QByteArray shown(QByteArrayView bytes, qsizetype bytes_max);
 bool hasControlCharacters(QByteArrayView utf8);
 
 // Why the text of a field cannot be a name, apart from its length; nothing: it can. Two names that look the same are the same bytes: they
-// are in Unicode's form NFC, and have no character that is not seen.
+// are in Unicode's form NFC, and have no character that is not seen and no white space at an end.
 std::optional<Error> whyNoName(QByteArrayView utf8, QByteArrayView field);
 
 // Whether the text is UTF-8 without control characters, and 1 to `bytes_max` bytes long.

@@ -250,8 +250,13 @@ void Resolver::noteFailure(const Node &node, Cause cause)
         reason = reasons::expressionNoDuration();
     else if (cause == Cause::BadConversion && node.function == Function::Timestamp)
         reason = reasons::expressionNoTime();
+    noteHopeless(node, std::move(reason));
+}
+
+void Resolver::noteHopeless(const Node &at, Reason reason)
+{
     if (m_hopeless.size() < limits::matcher_problems_max)
-        m_hopeless.append(problemAt(m_code.text, node.offset, node.length, std::move(reason)));
+        m_hopeless.append(problemAt(m_code.text, at.offset, at.length, std::move(reason)));
 }
 
 void Resolver::checkDivisor(const Node &node)
@@ -277,11 +282,16 @@ void Resolver::checkZone(const Node &node)
     const bool wasKnown = TimeZone::looksNamed(name) && (name.contains('/') || !linkedZone(name).isEmpty());
     if (wasKnown)
         complain(*zone, TimeZone::lost(name).reason);
-    else if (m_hopeless.size() < limits::matcher_problems_max)
-        m_hopeless.append(problemAt(m_code.text, zone->offset, zone->length, causeReason(Cause::BadTimeZone)));
+    else
+        noteHopeless(*zone, causeReason(Cause::BadTimeZone));
 }
 
 namespace {
+
+bool isNumber(ValueType type)
+{
+    return type == ValueType::Int || type == ValueType::UInt || type == ValueType::Double;
+}
 
 // Some value of a type; nothing for types whose values differ too much.
 std::optional<Value> sampleOf(std::optional<ValueType> type)
@@ -303,34 +313,112 @@ std::optional<Value> sampleOf(std::optional<ValueType> type)
 
 } // namespace
 
-// Whether an operation or a function has no value for the types of its operands, whatever they are.
+// Notes an operation or a function that has no value for the types of its operands, whatever they are.
 void Resolver::checkTypes(qint32 index)
 {
     const Node &node = m_code.node(index);
-    const bool counts = node.op == Op::Add || node.op == Op::Subtract || node.op == Op::Multiply || node.op == Op::Divide
-        || node.op == Op::Remainder;
-    if (!counts && (node.op != Op::Call || node.function == Function::Unknown))
-        return;
-    QList<qint32> operands;
-    if (counts)
-        operands = {node.a, node.b};
-    for (qint32 i = 0; !counts && i < node.count; ++i)
-        operands.append(m_code.child(node, i));
+    const bool isMacro = node.op >= Op::All && node.op <= Op::Filter;
+    const bool wasFolded = !isMacro && isConstant(node.a) && isConstant(node.b) && isConstant(node.c);
+    const auto operandIs = [&](qint32 operand, std::initializer_list<ValueType> types) {
+        if (!wasFolded && !mayBe(operand, types))
+            noteFailure(node, Cause::WrongType);
+    };
+    switch (node.op) {
+    case Op::Add:
+    case Op::Subtract:
+    case Op::Multiply:
+    case Op::Divide:
+    case Op::Remainder: return checkResult(node, {node.a, node.b});
+    case Op::Call: {
+        QList<qint32> operands;
+        for (qint32 i = 0; i < node.count; ++i)
+            operands.append(m_code.child(node, i));
+        return checkResult(node, operands);
+    }
+    case Op::Less:
+    case Op::LessEqual:
+    case Op::Greater:
+    case Op::GreaterEqual: return checkOrder(node);
+    case Op::Index: return checkIndex(node);
+    case Op::Negate: return operandIs(node.a, {ValueType::Int, ValueType::Double});
+    case Op::Select:
+    case Op::Has: return operandIs(node.a, {ValueType::Map});
+    case Op::In: return operandIs(node.b, {ValueType::List, ValueType::Map});
+    case Op::All:
+    case Op::Exists:
+    case Op::ExistsOne:
+    case Op::Transform:
+    case Op::Filter: return operandIs(node.a, {ValueType::List, ValueType::Map});
+    default: return;
+    }
+}
+
+void Resolver::checkResult(const Node &node, const QList<qint32> &operands)
+{
     QList<Value> samples;
-    for (const qint32 operand : std::as_const(operands)) {
+    for (const qint32 operand : operands) {
         const std::optional<Value> sample = sampleOf(typeOf(operand));
         if (!sample)
             return;
         samples.append(*sample);
     }
     const bool constant = std::all_of(operands.cbegin(), operands.cend(), [this](qint32 operand) { return isConstant(operand); });
-    if (constant) // fold() has tried it
+    if (constant || (node.op == Op::Call && node.function == Function::Unknown)) // fold() has tried it, or it is a problem already
         return;
     Work work;
-    const Value tried = counts ? arithmetic(node.op, samples[0], samples[1], work)
-                               : call(node.function, {samples.constData(), size_t(samples.size())}, nullptr, work);
+    const Value tried = node.op == Op::Call ? call(node.function, {samples.constData(), size_t(samples.size())}, nullptr, work)
+                                            : arithmetic(node.op, samples[0], samples[1], work);
     if (tried.isError() && tried.cause() == Cause::WrongType)
         noteFailure(node, Cause::WrongType);
+}
+
+// Lists have elements from 0 on, and the maps of a job's argument have texts as keys; a map that is written here may have others.
+void Resolver::checkIndex(const Node &node)
+{
+    if (isConstant(node.a) && isConstant(node.b)) // fold() has tried it
+        return;
+    const bool ofJob = isPath(node.a) || typeOf(node.a) == ValueType::List;
+    if (!mayBe(node.a, {ValueType::List, ValueType::Map})
+        || !mayBe(node.b, {ValueType::Int, ValueType::UInt, ValueType::Double, ValueType::String, ValueType::Bool})
+        || (ofJob && typeOf(node.b) == ValueType::Bool))
+        return noteFailure(node, Cause::WrongType);
+    const Value &index = m_code.node(node.b).constant;
+    if (!ofJob || !isConstant(node.b) || !index.isNumber())
+        return;
+    const double at = index.type() == ValueType::Double ? index.toDouble()
+        : index.type() == ValueType::Int                ? double(index.toInt())
+                                                        : double(index.toUInt());
+    if (!(at >= 0 && at < double(limits::argument_bytes_hard_max))) // an element takes a byte or more
+        noteFailure(node, Cause::IndexOutOfRange);
+    else if (at != double(qint64(at)))
+        noteFailure(node, Cause::WrongType);
+}
+
+void Resolver::checkOrder(const Node &node)
+{
+    if (isConstant(node.a) && isConstant(node.b)) // fold() has tried it
+        return;
+    const auto first = typeOf(node.a), second = typeOf(node.b);
+    for (const auto &type : {first, second}) {
+        if (type == ValueType::Null || type == ValueType::List || type == ValueType::Map || type == ValueType::Type)
+            return noteHopeless(node, reasons::expressionUnordered(typeName(*type)));
+    }
+    if (first && second && *first != *second && !(isNumber(*first) && isNumber(*second)))
+        noteHopeless(node, reasons::expressionNoOrder(typeName(*first), typeName(*second)));
+}
+
+bool Resolver::mayBe(qint32 index, std::initializer_list<ValueType> types) const
+{
+    const auto type = typeOf(index);
+    return !type || std::find(types.begin(), types.end(), *type) != types.end();
+}
+
+bool Resolver::isPath(qint32 index) const
+{
+    const Node *node = &m_code.node(index);
+    while (node->op == Op::Select || node->op == Op::Index)
+        node = &m_code.node(node->a);
+    return node->op == Op::Variable;
 }
 
 bool Resolver::isConstant(qint32 index) const
@@ -436,15 +524,6 @@ std::optional<ValueType> Resolver::typeOf(qint32 index) const
     }
 }
 
-namespace {
-
-bool isNumber(ValueType type)
-{
-    return type == ValueType::Int || type == ValueType::UInt || type == ValueType::Double;
-}
-
-} // namespace
-
 void Resolver::expect(qint32 root, Wanted wanted)
 {
     const auto type = typeOf(root);
@@ -468,22 +547,10 @@ void Resolver::expectBoolean(qint32 index)
         for (const qint32 part : {node.a, node.b, node.c})
             expectBoolean(part);
         return;
-    case Op::Less:
-    case Op::LessEqual:
-    case Op::Greater:
-    case Op::GreaterEqual: return expectOrder(index);
     default: break;
     }
     if (const auto type = typeOf(index); type && *type != ValueType::Bool)
         complain(node, reasons::expressionNotBoolean(typeName(*type)));
-}
-
-void Resolver::expectOrder(qint32 index)
-{
-    const Node &node = m_code.node(index);
-    const auto first = typeOf(node.a), second = typeOf(node.b);
-    if (first && second && *first != *second && !(isNumber(*first) && isNumber(*second)))
-        complain(node, reasons::expressionNoOrder(typeName(*first), typeName(*second)));
 }
 
 } // namespace junban::cel

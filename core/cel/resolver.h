@@ -38,10 +38,17 @@ private:
     void noteFailure(const Node &node, Cause cause);
     void checkDivisor(const Node &node);
     void checkTypes(qint32 index);
+    void checkResult(const Node &node, const QList<qint32> &operands);
+    void checkIndex(const Node &node);
+    void checkOrder(const Node &node);
     void checkZone(const Node &node);
     void expectBoolean(qint32 index);
-    void expectOrder(qint32 index);
     bool isConstant(qint32 index) const;
+    // Whether an operand has one of these types, as far as its type is known.
+    bool mayBe(qint32 index, std::initializer_list<ValueType> types) const;
+    // Whether an operand is a variable, or a part of one: job.argument.x["y"][0].
+    bool isPath(qint32 index) const;
+    void noteHopeless(const Node &at, Reason reason);
 
     const Variable *variableNamed(QByteArrayView name) const;
     // The dotted name that a chain of selections spells, and the name it begins with; empty when it is not one.

@@ -28,7 +28,7 @@ class Redocly(unittest.TestCase):
     def test_a_fault_of_each_severity_is_found(self):
         text = (ROOT / "openapi" / "master.yaml").read_text(encoding="utf-8")
         for sound, wrong, totals in (
-            ("UTF-8, without control characters.\"", "UTF-8, without control characters.\", whole: yes", "1 errors, 0 warnings"),
+            ("(docs/http.md, \\\"Names\\\").\", examples: [mail.send]", "(docs/http.md, \\\"Names\\\").\", whole: yes, examples: [mail.send]", "1 errors, 0 warnings"),
             ("  - name: pushers\n    description: For programs that enqueue jobs and collect results.\n", "  - name: pushers\n", "0 errors, 1 warnings"),
             ("value: { priority: -10,", "value: { priority: high,", "0 errors, 1 warnings"),
         ):

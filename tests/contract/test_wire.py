@@ -237,7 +237,7 @@ class Wire(ContractCase):
     def test_names_that_look_the_same_are_the_same(self):
         apart = unicodedata.normalize("NFD", "é")
         unseen = ("a\u200bb", "a\u200d", "\ufeffa", "a\u202eb", "\u2066a\u2069", "a\u00adb", "a\u2028b", "\u3164", "a\ufe0f", "a\U000e0041", " ", "\u3000", "\u2800",
-                  apart, "e" + apart)
+                  apart, "e" + apart, " a", "a ", "\u3000a", "a\u00a0")
         for name in unseen:
             quoted = urllib.parse.quote(name)
             for operation, path, body, field in (

@@ -113,7 +113,9 @@ private Q_SLOTS:
         QFile file(QStringLiteral(JUNBAN_MATCHER_MANUAL));
         QVERIFY(file.open(QIODevice::ReadOnly));
         const QByteArray manual = file.readAll();
-        const qsizetype begin = manual.indexOf("```\n") + 4;
+        const QByteArray fence = "```cel questions.cel\n";
+        QVERIFY(manual.contains(fence));
+        const qsizetype begin = manual.indexOf(fence) + fence.size();
         const QList<QByteArray> examples = manual.sliced(begin, manual.indexOf("\n```", begin) - begin).split('\n');
         QVERIFY(examples.size() >= 10);
         for (const QByteArray &example : examples) {

@@ -393,12 +393,13 @@ private Q_SLOTS:
 
     void aNameIsWhatIsSeenOfIt()
     {
-        static constexpr const char *seen[] = {"", "a", "mail.send", "a b", " a", "\u00e9", "\u65e5\u672c\u8a9e", "\ud55c\uae00",
+        static constexpr const char *seen[] = {"", "a", "mail.send", "a b", "\u00e9", "\u65e5\u672c\u8a9e", "\ud55c\uae00",
             "\U0001f600", "\u0939\u093f\u0928\u094d\u0926\u0940"};
         for (const char *name : seen)
             QVERIFY2(!whyNoName(name, "name"), name);
         static constexpr const char *others[] = {"e\u0301", "\u1112\u1161\u11ab", "\u212b", "a\u200b", "\ufeffa", "a\u202e", "\u2067a",
-            "a\u00ad", "\u3164", "a\ufe0f", "\U000e0061", " ", "   ", "\u3000", "\u00a0", "\u2028", "a\nb", "\u0085"};
+            "a\u00ad", "\u3164", "a\ufe0f", "\U000e0061", " ", "   ", "\u3000", "\u00a0", " a", "a ", "\u3000a",
+            "a\u2003", "a\u00a0", "\u2028", "a\nb", "\u0085"};
         for (const char *name : others)
             QVERIFY2(whyNoName(name, "name"), name);
     }
