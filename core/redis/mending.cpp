@@ -2,8 +2,11 @@
 
 #include "core/base/clock.h"
 #include "core/limits.h"
+#include "core/jobs/jobid.h"
+#include "core/jobs/operation.h"
 #include "core/lua/schema.h"
 #include "core/redis/keys.h"
+#include "core/redis/numbers.h"
 
 #include <utility>
 
@@ -63,41 +66,193 @@ for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
 end
 return { '0', touched })";
 
-// KEYS: the prefix of jobs, name_numbers, the prefix of lanes, the epoch; ARGV[1]: where SCAN goes on. A record whose head the scripts
-// cannot read gets a head of a format that C++ refuses, with the name of the lane that the job waits in, and all its bytes behind.
+// KEYS: the prefixes of jobs, states and lanes, and of what a lane carries; name_numbers, the epoch, and the jobs in each state but ready,
+// in the order of the states; ARGV[1]: where SCAN goes on, the prefix of all keys, the fields state, buckets and uncertain, and those that
+// are numbers. A record whose head the scripts cannot read gets a head of a format that C++ refuses, with the name of the lane that the
+// job waits in, and all its bytes behind. In a state, what is no number becomes 0, the state becomes that of the list that the job is in,
+// and buckets that cannot be read are forgotten. What a lane carries is deleted when it cannot be read. fsck mends what does not go
+// together then.
 constexpr char jobsScript[] = R"(
-local pattern = string.gsub(KEYS[1], '[%*%?%[%]\\]', '\\%0') .. '*'
+local job, state, lane, carries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local pattern = string.gsub(ARGV[2], '[%*%?%[%]\\]', '\\%0') .. '*'
 local found = redis.call('SCAN', ARGV[1], 'MATCH', pattern, 'COUNT', 1000)
 local touched = {}
 local function isRecord(record)
     local ok, _, flags, _, _, _, _, at = pcall(struct.unpack, '<BBi4I4I2Bc0', record)
     return ok and (flags % 4 < 2 or pcall(struct.unpack, '<I4dI4dI4I2', record, at))
 end
+local function isTable(packed)
+    local ok, unpacked = pcall(cmsgpack.unpack, packed)
+    return ok and type(unpacked) == 'table'
+end
 local function nameOf(id)
-    local numbers, epoch = redis.call('HGETALL', KEYS[2]), redis.call('GET', KEYS[4]) or '0'
+    local numbers, epoch = redis.call('HGETALL', KEYS[5]), redis.call('GET', KEYS[6]) or '0'
     for i = 1, #numbers, 2 do
-        for _, lane in ipairs({ '', 'e0', 'e' .. epoch }) do
-            if redis.call('ZSCORE', KEYS[3] .. numbers[i + 1] .. lane, id) then
+        for _, suffix in ipairs({ '', 'e0', 'e' .. epoch }) do
+            if redis.call('ZSCORE', lane .. numbers[i + 1] .. suffix, id) then
                 return numbers[i]
             end
         end
     end
     return 'damaged'
 end
-for _, name in ipairs(found[2]) do
-    if redis.call('TYPE', name).ok == 'string' then
-        local record = redis.call('GETRANGE', name, 0, 511)
-        if not isRecord(record) then
-            local id = string.sub(name, #KEYS[1] + 1)
-            local its = nameOf(id)
-            redis.call('SET', name, struct.pack('<BBi4I4I2Bc0', 255, 0, 0, 60000, 0, #its, its) .. redis.call('GET', name))
-            touched[#touched + 1] = id
+local function stateOf(id)
+    for i = 7, #KEYS do
+        if redis.call('ZSCORE', KEYS[i], id) then
+            return i - (i < 9 and 6 or 5)
         end
+    end
+    return 3
+end
+local function mend(name)
+    local kind = redis.call('TYPE', name).ok
+    if string.sub(name, 1, #job) == job and kind == 'string' then
+        if not isRecord(redis.call('GETRANGE', name, 0, 511)) then
+            local its = nameOf(string.sub(name, #job + 1))
+            redis.call('SET', name, struct.pack('<BBi4I4I2Bc0', 255, 0, 0, 60000, 0, #its, its) .. redis.call('GET', name))
+            return string.sub(name, #job + 1)
+        end
+    elseif string.sub(name, 1, #state) == state and kind == 'hash' then
+        local id, hurt = string.sub(name, #state + 1), false
+        local now = redis.call('HGET', name, ARGV[3])
+        if now and not string.find(now, '^[1-8]$') then
+            redis.call('HSET', name, ARGV[3], stateOf(id))
+            hurt = true
+        end
+        local packed = redis.call('HGET', name, ARGV[4])
+        if packed and packed ~= '' and not isTable(packed) then
+            redis.call('HDEL', name, ARGV[4])
+            redis.call('HSET', name, ARGV[5], 1)
+            hurt = true
+        end
+        for i = 6, #ARGV do
+            local value = redis.call('HGET', name, ARGV[i])
+            if value and not tonumber(value) then
+                redis.call('HSET', name, ARGV[i], 0)
+                hurt = true
+            end
+        end
+        return hurt and id
+    elseif string.sub(name, 1, #carries) == carries and kind == 'string' then
+        if not isTable(redis.call('GET', name)) then
+            redis.call('DEL', name)
+            return string.sub(name, #carries + 1)
+        end
+    end
+end
+for _, name in ipairs(found[2]) do
+    local id = mend(name)
+    if id then
+        touched[#touched + 1] = id
     end
 end
 return { found[1], touched })";
 
-constexpr qint64 look_again_ms = 5'000; // a failure that no record causes comes again, and looking at all jobs is expensive
+// KEYS: views, the prefixes of views and of their ids; operations, operating and the prefix of operations; ARGV[1]: nothing, the fields
+// count, as_of and state of a view, the fields state and action of an operation, how many of its fields are numbers, these, and the words
+// of actions. A view that cannot be read goes, as its jobs are in their places anyway. So does an operation whose action cannot be read; of
+// another one, what is no number becomes 0, and an operator resumes or stops it.
+constexpr char operationsScript[] = R"(
+local views, view, ids, operations, operating, operation = unpack(KEYS)
+local touched = {}
+for _, id in ipairs(redis.call('ZRANGE', views, 0, -1)) do
+    local its = view .. id
+    local kind = redis.call('TYPE', its).ok
+    local has = kind == 'hash' and redis.call('HMGET', its, ARGV[2], ARGV[3], ARGV[4])
+    if kind ~= 'none' and not (has and tonumber(has[1]) and tonumber(has[2]) and string.find(has[3] or '', '^[012]$')) then
+        redis.call('DEL', its)
+        redis.call('ZREM', views, id)
+        local chunk = 0
+        while redis.call('DEL', ids .. id .. '|' .. chunk) == 1 do
+            chunk = chunk + 1
+        end
+        touched[#touched + 1] = id
+    end
+end
+local numbers, actions = {}, {}
+for i = 8, #ARGV do
+    if i < 8 + tonumber(ARGV[7]) then
+        numbers[#numbers + 1] = ARGV[i]
+    else
+        actions[ARGV[i]] = true
+    end
+end
+local states = { prepared = true, running = true, paused = true, stopped = true, done = true }
+for _, id in ipairs(redis.call('ZRANGE', operations, 0, -1)) do
+    local its = operation .. id
+    local kind = redis.call('TYPE', its).ok
+    local has = kind == 'hash' and redis.call('HMGET', its, ARGV[5], ARGV[6])
+    if kind ~= 'none' and not (has and actions[has[2] or '']) then
+        redis.call('DEL', its)
+        redis.call('ZREM', operations, id)
+        redis.call('ZREM', operating, id)
+        touched[#touched + 1] = id
+    elseif has then
+        local unknown = not states[has[1] or '']
+        local hurt = unknown
+        for _, field in ipairs(numbers) do
+            local value = redis.call('HGET', its, field)
+            if value and not tonumber(value) then
+                redis.call('HSET', its, field, 0)
+                hurt = true
+            end
+        end
+        if hurt then
+            if unknown or has[1] == 'running' then
+                redis.call('HSET', its, ARGV[5], 'paused')
+                redis.call('ZREM', operating, id)
+            end
+            touched[#touched + 1] = id
+        end
+    end
+end
+return { '0', touched })";
+
+// After a look that found nothing: a failure that no record causes comes again, and looking at all jobs is expensive.
+constexpr qint64 look_again_ms = 5'000;
+
+QList<QByteArray> called(
+    const char *script, const QByteArray &prefix, std::initializer_list<const char *> keys, const QList<QByteArray> &arguments)
+{
+    QList<QByteArray> words{"EVAL", script, number(qint64(keys.size()))};
+    for (const char *name : keys)
+        words.append(prefix + name);
+    return words + arguments;
+}
+
+QList<QByteArray> wordsOf(Mends what, const QByteArray &prefix, const QByteArray &cursor)
+{
+    switch (what) {
+    case Mends::Nothing:
+    case Mends::Matchers:
+        return called(matchersScript, prefix, {key::matchers, key::matcher_ids, key::matcher_history},
+            {cursor, field_of::matcher_history::last});
+    case Mends::Schedules:
+        return called(schedulesScript, prefix, {key::schedule_ids, key::schedule},
+            {cursor, field_of::schedule::id, field_of::schedule::revision, field_of::schedule::definition});
+    case Mends::Jobs: {
+        namespace of = field;
+        return called(jobsScript, prefix,
+            {key::job, key::state, key::lane, key::lane_info, key::name_numbers, key::epoch, key::scheduled, key::depends, key::running,
+                key::awaiting, key::succeeded, key::failed, key::cancelled},
+            {cursor, prefix, of::state, of::buckets, of::uncertain, of::attempt, of::failures, of::releases, of::silent, of::started,
+                of::deadline, of::lease_ms, of::finished, of::run_at, of::result_ttl, of::ready_since, of::created, of::deleted, of::epoch,
+                of::failed_over, of::expires, of::depends});
+    }
+    case Mends::Operations: {
+        namespace of = field_of::operation;
+        const QList<QByteArray> numbers{of::count, of::wanted, of::position, of::done, of::skipped, of::rate, of::credit, of::credit_at,
+            of::made, of::started, of::ended};
+        QList<QByteArray> arguments{cursor, field_of::view::count, field_of::view::as_of, field_of::view::state, of::state, of::action,
+            number(qint64(numbers.size()))};
+        arguments += numbers;
+        arguments.append({std::begin(bulkActionWords), std::end(bulkActionWords)});
+        return called(operationsScript, prefix,
+            {key::views, key::view, key::view_ids, key::operations, key::operating, key::operation}, arguments);
+    }
+    }
+    return {};
+}
 
 } // namespace
 
@@ -128,25 +283,16 @@ void Mending::look(std::function<void(qint64 touched)> done)
 
 void Mending::step(const std::shared_ptr<Looking> &looking, const QByteArray &cursor)
 {
-    QList<QByteArray> words;
-    if (m_what == Mends::Matchers)
-        words = {"EVAL", matchersScript, "3", m_prefix + key::matchers, m_prefix + key::matcher_ids, m_prefix + key::matcher_history,
-            cursor, field_of::matcher_history::last};
-    else if (m_what == Mends::Schedules)
-        words = {"EVAL", schedulesScript, "2", m_prefix + key::schedule_ids, m_prefix + key::schedule, cursor, field_of::schedule::id,
-            field_of::schedule::revision, field_of::schedule::definition};
-    else
-        words = {"EVAL", jobsScript, "4", m_prefix + key::job, m_prefix + key::name_numbers, m_prefix + key::lane, m_prefix + key::epoch,
-            cursor};
-    m_link.command(words, [this, looking, alive = std::weak_ptr(m_life)](const Result<Reply> &reply) {
+    m_link.command(wordsOf(m_what, m_prefix, cursor), [this, looking, alive = std::weak_ptr(m_life)](const Result<Reply> &reply) {
         if (alive.expired())
             return;
-        static constexpr const char *what[] = {"", "job", "matcher", "schedule"};
+        static constexpr const char *what[] = {"", "job", "matcher", "schedule", "operation"};
         const Reply touched = reply.ok() ? (*reply)[1] : Reply();
         for (qsizetype i = 0; i < touched.size(); ++i) {
             const QByteArray id = touched[i].bytes();
-            qCritical("store: the record of the %s %s is damaged", what[size_t(m_what)],
-                m_what == Mends::Jobs ? id.toHex().constData() : id.constData());
+            const bool isJob = m_what == Mends::Jobs && id.size() == JobId::size;
+            qCritical("store: the record of the %s %s is damaged", m_what == Mends::Jobs && !isJob ? "lane" : what[size_t(m_what)],
+                isJob ? id.toHex().constData() : id.constData());
         }
         looking->touched += touched.size();
         const QByteArray next = reply.ok() && !reply->isError() ? (*reply)[0].bytes() : QByteArray("0");
@@ -175,7 +321,7 @@ void Mending::putBack(qint64 touched)
 
 void Mending::end(qint64 touched)
 {
-    m_lookedAt_ms = Clock::monotonic_ms();
+    m_lookedAt_ms = Clock::monotonic_ms() - (touched > 0 ? look_again_ms : 0);
     for (const auto &done : std::exchange(m_waiting, {}))
         done(touched);
 }

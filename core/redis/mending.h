@@ -7,8 +7,9 @@
 
 namespace junban::redis {
 
-// Which records a store's scripts unpack. One that is no MessagePack, or no job's record, makes a whole script fail, for all others too.
-enum class Mends { Nothing, Jobs, Matchers, Schedules };
+// Which records a store's scripts read: jobs with their states and lanes; operations with their views. One that is no MessagePack, no job's
+// record, or no number where a script counts makes a whole script fail, for all others too.
+enum class Mends { Nothing, Jobs, Matchers, Schedules, Operations };
 
 // Makes such records readable for the scripts again, as records that C++ cannot read: so each is closed by itself, with its bytes as they
 // were, until an operator mends it. `done` is told how many it touched. It looks at all records of its kind, in steps, so the caller asks
@@ -22,7 +23,7 @@ public:
     // Whether it makes sense to look now.
     bool mayHelp() const;
     // Whether a reply that C++ cannot read may be mended, too.
-    bool mendsAnswers() const { return m_what == Mends::Matchers; }
+    bool mendsAnswers() const { return m_what == Mends::Matchers || m_what == Mends::Operations; }
     void look(std::function<void(qint64 touched)> done);
 
 private:

@@ -109,14 +109,18 @@ Result<ViewPage> viewOf(const Reply &reply, const QByteArray &id, qint64 offset)
     if (reply[2].kind() != Reply::Kind::Integer)
         return noSuchView();
     const Reply fields = reply[4];
-    const auto state = enumOf(fields[3].integer(), ViewState::Cut);
+    bool hasTime = false, hasState = false;
+    const qint64 asOf_ms = fields[1].bytes().toLongLong(&hasTime);
+    const auto state = enumOf(fields[3].bytes().toInt(&hasState), ViewState::Cut);
+    if (!hasTime || !hasState || !state)
+        return reasons::storedViewUnreadable();
     ViewPage page;
     page.offset = offset;
     page.view.id = id;
     Definition definition = definitionIn(fields[0].view());
     page.view.owner = std::move(definition.owner.token);
     page.view.selection = std::move(definition.selection);
-    page.view.asOf_ms = fields[1].integer();
+    page.view.asOf_ms = asOf_ms;
     page.view.count = fields[2].integer();
     page.view.building = state == ViewState::Building;
     page.view.complete = state == ViewState::Complete;
@@ -213,7 +217,7 @@ class RedisOperations::Private : public Caller
 {
 public:
     Private(Link &commands, const QByteArray &namespaceName, Clock &theClock, ScriptClock scriptClock)
-        : Caller(commands, namespaceName, theClock, "operations")
+        : Caller(commands, namespaceName, theClock, "operations", Mends::Operations)
         , freeze(makeScript("freeze", scriptClock))
         , freezeState(makeScript("freeze_state", scriptClock))
         , view(makeScript("view", scriptClock))

@@ -34,8 +34,9 @@ int statusOf(const Error &error)
 QByteArray encodeProblem(const Error &error)
 {
     const int status = statusOf(error);
-    const Reason reason
-        = error.code == ErrorCode::Internal ? reasons::masterFault().reason : error.reason;
+    // What else is internal may have what a token must not see, or nobody but the log's reader understands.
+    const bool isHidden = error.code == ErrorCode::Internal && !error.reason.name.startsWith("stored_");
+    const Reason reason = isHidden ? reasons::masterFault().reason : error.reason;
     return pack(problemTable,
         {"about:blank", http::reasonPhrase(status), status, errorWord(error.code), reason, error.field, std::max(0.0, error.retryAfter_s)});
 }

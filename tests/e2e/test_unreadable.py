@@ -331,8 +331,71 @@ class Damage(Stored):
                 self.others_go_on()
                 # A record without a readable head belongs to no name: the log has it, by its bytes.
                 until(lambda: ("job", hurt) in self.unreadable() or hurt.replace("-", "") in self.master.log(), what="named")
+                status, problem = self.client.request("GET", f"/v1/jobs/{hurt}")
+                self.assertEqual((status, problem["reason"]), (500, "stored_job_unreadable"), problem)
                 self.client.ok("POST", f"/v1/jobs/{hurt}/cancel", {})
+                self.client.ok("DELETE", f"/v1/jobs/{hurt}")
                 self.client.ok("POST", f"/v1/jobs/{fine}/cancel", {"force": True})
+
+    def damage(self, family, field=None, job=None):
+        """Writes garbage into each key of a family, or into a field of each; of one job, if there is one."""
+        redis = Redis(self.directory)
+        ends = bytes.fromhex(job.replace("-", "")) if job else b""
+        keys = [key for key in redis("KEYS", self.prefix + family + "*") if key.endswith(ends) and (field is None or redis("HEXISTS", key, field))]
+        for key in keys:
+            redis(*(["SET", key, b"\xc1garbage"] if field is None else ["HSET", key, field, b"\xc1garbage"]))
+        redis.close()
+        self.assertTrue(keys, (family, field))
+
+    def test_a_damaged_state_of_a_job_keeps_no_other_from_its_end(self):
+        self.matcher("limit", "job.name == 'fax'", {"kind": "concurrency", "limit": 100})
+        for field in ("st", "bk", "dl", "t"):  # state, buckets, deadline, started
+            with self.subTest(field):
+                hurt = self.push("fax", timeout=1, max_retry=3)
+                self.claim("fax")
+                silent = self.push("silent", timeout=1, max_retry=0)
+                self.claim("silent")
+                self.damage("s:", field, hurt)
+                until(lambda: self.client.ok("GET", f"/v1/jobs/{silent}")["state"] == "failed", what="the other one's timeout is noticed")
+                self.others_go_on()
+                until(lambda: self.client.request("POST", f"/v1/jobs/{hurt}/cancel", {"force": True})[0] in (200, 409), what="cancelled")
+                until(lambda: self.client.ok("POST", "/v1/fsck", {"repair": True})["found"] == 0, what="all is in its place")
+
+    def test_what_a_lane_carries_is_read_again_when_it_is_damaged(self):
+        self.matcher("limit", "job.name == 'fax'", {"kind": "concurrency", "limit": 1})
+        jobs = [self.push("fax") for _ in range(2)]
+        self.damage("li:")
+        self.others_go_on()
+        until(lambda: len(self.claimed("fax")) == 1, what="one is claimed")
+        until(lambda: self.gates(jobs[1]).get("concurrency", {}).get("status") == "holding", what="the other one is held")
+        self.assertEqual(self.claimed("fax"), jobs[:1])
+
+    def test_a_damaged_view_goes(self):
+        self.push("fax")
+        for field in ("n", "at", "st"):
+            with self.subTest(field):
+                hurt = self.client.ok("POST", "/v1/views", {"state": "ready"})["view"]
+                until(lambda: self.client.ok("GET", f"/v1/views/{hurt}")["complete"], what="frozen")
+                self.damage("vw:", field)
+                fine = self.client.ok("POST", "/v1/views", {"state": "ready"})["view"]
+                until(lambda: self.client.request("GET", f"/v1/views/{hurt}")[0] == 404, what="gone")
+                until(lambda: [view["view"] for view in self.client.ok("GET", "/v1/views")["views"]] == [fine], what="the other one stays")
+                self.assertEqual(self.client.request("DELETE", f"/v1/views/{fine}")[0], 204)
+
+    def test_a_damaged_operation_waits_for_an_operator(self):
+        for field in ("st", "no"):  # state, skipped
+            with self.subTest(field):
+                jobs = [self.push("fax") for _ in range(3)]
+                token = self.client.ok("POST", "/v1/operations", {"dry_run": True, "action": "cancel", "match": "job.name == 'fax'",
+                                                                   "rate": 0.01})["token"]
+                self.client.ok("POST", "/v1/operations", {"token": token})
+                self.damage("op:", field)
+                state = lambda: self.client.request("GET", f"/v1/operations/{token}")[1].get("state")  # noqa: E731
+                until(lambda: (self.client.request("GET", f"/v1/operations/{token}/skipped"), state())[1] == "paused", what="paused")
+                self.others_go_on()
+                self.client.ok("POST", f"/v1/operations/{token}/stop")
+                for job in jobs:
+                    self.client.request("POST", f"/v1/jobs/{job}/cancel", {})
 
 
 if __name__ == "__main__":
