@@ -1,5 +1,7 @@
 #include "app/base/commandline.h"
 
+#include "core/base/reasons/start.h"
+
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Formatter.hpp>
@@ -22,13 +24,13 @@ QByteArray pathOf(const CLI::App &app)
     return app.get_parent() ? pathOf(*app.get_parent()) + ' ' + name : name;
 }
 
-// The message for an option with a wrong number of values. CLI11's own message `said` begins with the option's name, with or without
-// dashes.
-QByteArray wrongValues(const QByteArray &said)
+// Of an option with a wrong number of values. CLI11's own message `said` begins with the option's name, with or without dashes.
+Error wrongValues(const QByteArray &said)
 {
     const bool missing = said.endsWith("missing");
     const QByteArray name = said.left(said.indexOf(missing ? ':' : ' '));
-    return (name.startsWith("--") ? name : "--" + name) + (missing ? " needs a value" : " takes no value");
+    const QByteArray option = name.startsWith("--") ? name : "--" + name;
+    return missing ? reasons::optionValueMissing(option) : reasons::optionValueUnexpected(option);
 }
 
 // With what is not ASCII as \xff.
@@ -40,8 +42,8 @@ QByteArray visible(const QByteArray &word)
     return text;
 }
 
-// A message about the first word that neither the program nor the verb knows; nothing when they know all.
-std::optional<QByteArray> unknown(const CLI::App &program, const CLI::App &asked)
+// The first word that neither the program nor the verb knows; nothing when they know all.
+std::optional<Error> unknown(const CLI::App &program, const CLI::App &asked)
 {
     const std::vector<std::string> before = program.remaining();
     for (const std::string &rest : program.remaining(true)) {
@@ -49,10 +51,10 @@ std::optional<QByteArray> unknown(const CLI::App &program, const CLI::App &asked
         if (word == "--")
             continue;
         if (!word.startsWith('-'))
-            return (asked.get_subcommands({}).empty() ? "unexpected word '" : "there is no verb '") + word + '\'';
+            return asked.get_subcommands({}).empty() ? reasons::wordUnexpected(word) : reasons::verbUnknown(word);
         const QByteArray name = word.left(word.indexOf('=') < 0 ? word.size() : word.indexOf('='));
         const bool early = &asked != &program && !before.empty() && asked.get_option_no_throw(name.toStdString());
-        return early ? name + " must follow the verb" : "there is no option " + name;
+        return early ? reasons::optionBeforeVerb(name) : reasons::optionUnknown(name);
     }
     return {};
 }
@@ -126,12 +128,12 @@ Command CommandLine::verb(const QByteArray &name, const char *group, const char 
     return Command(*verb);
 }
 
-std::optional<QByteArray> CommandLine::read(const QByteArrayList &words)
+std::optional<Error> CommandLine::read(const QByteArrayList &words)
 {
     std::vector<std::string> backwards; // CLI11 needs the words in reverse order
     for (const QByteArray &word : words) {
         if (!word.isValidUtf8())
-            return "the word '" + visible(word) + "' is not UTF-8";
+            return reasons::wordNotUtf8(visible(word));
         // After "--key=" CLI11 would take the next word as the value.
         const bool empty = word.startsWith("--") && word.indexOf('=') == word.size() - 1;
         backwards.push_back((empty ? word.chopped(1) : word).toStdString());
@@ -139,18 +141,21 @@ std::optional<QByteArray> CommandLine::read(const QByteArrayList &words)
             backwards.push_back({});
     }
     std::reverse(backwards.begin(), backwards.end());
-    QByteArray wrong;
+    std::optional<Error> wrong;
     try {
         m_app->parse(std::move(backwards));
         return {};
     } catch (const CLI::ArgumentMismatch &error) {
         return wrongValues(error.what());
+    } catch (const CLI::RequiredError &error) { // "NAME is required"
+        const QByteArray said = error.what();
+        wrong = reasons::optionRequired(said.left(said.indexOf(' ')));
     } catch (const CLI::Error &error) {
-        wrong = error.what();
+        wrong = reasons::optionUsage(error.what());
     }
-    if (const std::optional<QByteArray> word = unknown(*m_app, *askedBelow(m_app.get())))
+    if (const std::optional<Error> word = unknown(*m_app, *askedBelow(m_app.get())))
         return word;
-    return asksHelp() ? std::nullopt : std::optional<QByteArray>(wrong);
+    return asksHelp() ? std::nullopt : wrong;
 }
 
 Command CommandLine::asked() const

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/base/result.h"
+
 #include <QByteArray>
 #include <QByteArrayList>
 #include <QList>
@@ -51,9 +53,9 @@ public:
     // `name` can be "schedules run": then "schedules" must have been described before.
     Command verb(const QByteArray &name, const char *group, const char *summary) noexcept;
 
-    // Reads the words after the program's name. Returns a message when they are wrong, else nothing. With --help a word may be missing.
-    // A word that is not UTF-8 is refused.
-    std::optional<QByteArray> read(const QByteArrayList &words);
+    // Reads the words after the program's name. Returns why they are refused, else nothing. With --help a word may be missing. A word that
+    // is not UTF-8 is refused.
+    std::optional<Error> read(const QByteArrayList &words);
 
     // The verb that was given; the program when there was none.
     Command asked() const;

@@ -1,11 +1,11 @@
 // JobMatchers from files: what differs from the master's, and the change.
 #include "app/ctl/asking.h"
-
-#include "core/base/reasons/ctl.h"
 #include "app/ctl/expressions.h"
 #include "app/ctl/matcherfile.h"
 #include "app/ctl/paging.h"
 #include "client/matchercalls.h"
+#include "core/base/reasons/ctl.h"
+#include "core/base/reasons/start.h"
 
 #include <QSet>
 #include <algorithm>
@@ -27,7 +27,8 @@ struct Step {
     Action action = Action::Keep;
     JobMatcher matcher;            // as it shall be; of a deletion as it is
     qint64 revision = 0;           // that the change is for; afterwards the new one
-    QByteArray id, diff, problems;
+    QByteArray id, diff;
+    answers::ExpressionRefusal error; // why it is or would be refused
     qint64 matched = 0;            // jobs that it would match
     bool done = false;
 };
@@ -35,11 +36,15 @@ struct Plan {
     QList<Step> steps;
     bool applied = false;
 };
+bool isRefused(const void *step)
+{
+    return !static_cast<const Step *>(step)->error.problem.reason.isEmpty();
+}
 constexpr Field stepFields[] = {
     field::text<&Step::id>("id").needed(),
     field::word<&Step::action>("action", actionWords),
     field::text<&Step::diff>("diff").rare(),
-    field::text<&Step::problems>("problems").rare(),
+    field::object<&Step::error>("error", answers::expressionRefusalTable).onlyIf(isRefused),
     field::integer<&Step::matched>("matched").rare(),
     field::boolean<&Step::done>("done"),
     field::integer<&Step::revision>("revision").rare(),
@@ -67,9 +72,14 @@ QByteArray planText(const Plan &plan)
         if (step.action == Action::Keep)
             continue;
         text += QByteArray(actionWords[size_t(step.action)]) + ' ' + forTerminal(step.id);
-        if (step.action != Action::Delete && step.problems.isEmpty())
+        if (step.action != Action::Delete && !isRefused(&step))
             text += "  (matches " + number(step.matched) + " jobs now)";
-        text += '\n' + linesForTerminal(step.diff) + (step.problems.isEmpty() ? "" : linesForTerminal(step.problems) + '\n') + '\n';
+        text += '\n' + linesForTerminal(step.diff);
+        if (!step.error.errors.isEmpty())
+            text += problemsText(step.error.errors, {{"expression", step.matcher.expression}}) + '\n';
+        else if (isRefused(&step))
+            text += forTerminal(step.error.problem.reason.text) + '\n';
+        text += '\n';
     }
     return text + countText(plan);
 }
@@ -143,9 +153,9 @@ private:
                 return;
             }
             if (!answer.ok())
-                tried.problems = answer.error().message();
+                tried.error.problem = problemOf(answer.error());
             else if (!answer->value)
-                tried.problems = problemsText(answer->problems, {{"expression", tried.matcher.expression}});
+                tried.error = refusalOf(answer->problems);
             else
                 for (const client::PreviewCount &count : answer->value->states)
                     tried.matched += count.matched;
@@ -157,8 +167,7 @@ private:
     {
         const auto changes = [](const Step &step) { return step.action != Action::Keep; };
         const bool some = std::any_of(m_plan.steps.cbegin(), m_plan.steps.cend(), changes);
-        const auto isWrong = [](const Step &step) { return !step.problems.isEmpty(); };
-        const bool wrong = std::any_of(m_plan.steps.cbegin(), m_plan.steps.cend(), isWrong);
+        const bool wrong = std::any_of(m_plan.steps.cbegin(), m_plan.steps.cend(), [](const Step &step) { return isRefused(&step); });
         if (!m_session.json())
             m_session.print(planText(m_plan));
         if (wrong)
@@ -198,9 +207,12 @@ private:
     {
         Step &step = m_plan.steps[index];
         if (!answer.ok()) {
+            const Error stopped{answer.error().code, reasons::applyStopped(step.id, answer.error().reason)};
+            step.error.problem = problemOf(answer.error());
             if (m_session.json())
-                finish(1);
-            m_session.fail(Error{answer.error().code, reasons::applyStopped(step.id, answer.error().reason)});
+                finish(exits::refused);
+            else
+                m_session.fail(stopped);
             return;
         }
         step.done = true;
@@ -242,12 +254,12 @@ void matchersApply(Session &session, Flags &flags)
         const Result<QByteArray> text = contentOf(path);
         const Result<QList<JobMatcher>> read = text.ok() ? matchersOf(*text) : Result<QList<JobMatcher>>(text.error());
         if (!read.ok()) {
-            flags.refuse(path, (text.ok() ? "cannot be used: " : "") + read.error().message());
+            flags.refuse(text.ok() ? reasons::optionWrong(fileName(path), read.error().reason) : text.error());
             return;
         }
         for (const JobMatcher &matcher : *read) {
             if (std::any_of(wanted.cbegin(), wanted.cend(), [&](const JobMatcher &other) { return other.id == matcher.id; }))
-                flags.refuse(path, "names matcher '" + matcher.id + "', which another file has named");
+                flags.refuse(reasons::matchersFileIdInAnother(fileName(path), matcher.id));
             wanted.append(matcher);
         }
     }

@@ -1,5 +1,7 @@
 #include "app/ctl/asking.h"
 
+#include "core/base/reasons/ctl.h"
+
 #include <cstdio>
 #include <unistd.h>
 
@@ -30,7 +32,7 @@ bool isAgreedBefore(Session &session, Flags &flags)
     const bool yes = flags.on("--yes", "Do it without asking.");
     flags.note("It asks first. Where nobody can be asked, --yes is required.");
     if (flags.ready() && !yes && !canAsk(session))
-        flags.refuse("--yes", "is required where nobody can be asked");
+        flags.refuse(reasons::optionRequiredUnattended("--yes"));
     return yes;
 }
 
@@ -45,7 +47,7 @@ Consent consentOf(Session &session, Flags &flags, bool inputIsTaken)
     const bool dryRun = flags.on("--dry-run", "Show what would be changed, and change nothing.");
     const bool yes = flags.on("--yes", "Change it without asking.");
     if (flags.ready() && !yes && !dryRun && (inputIsTaken || !canAsk(session)))
-        flags.refuse("--yes", "or --dry-run is required where nobody can be asked");
+        flags.refuse(reasons::optionOrRequiredUnattended("--yes", "--dry-run"));
     return dryRun ? Consent::DryRun : yes ? Consent::Given : Consent::Asks;
 }
 

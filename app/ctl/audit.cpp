@@ -51,11 +51,14 @@ constexpr Field checkedFields[] = {
 };
 constexpr TableOf<CheckedFile> checkedTable{nullptr, checkedFields};
 
-// Takes every line of a file. Lines that are longer than any of ours come in parts, none of which is a line of an audit.
-bool check(const QByteArray &path, ChainCheck &chain)
+// Takes every line of a file; refused when it cannot be read. Lines that are longer than any of ours come in parts, none of which is a line
+// of an audit.
+bool check(const QByteArray &path, ChainCheck &chain, Flags &flags)
 {
     QFile file(path == "-" ? QString() : QString::fromUtf8(path));
     const bool opened = path == "-" ? file.open(0, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
+    if (!opened)
+        flags.refuse(reasons::inputUnreadable(fileName(path), file.errorString().toUtf8()));
     while (opened && !file.atEnd()) {
         constexpr qint64 line_bytes_max = 1024 * 1024;
         const QByteArray line = file.readLine(line_bytes_max);
@@ -86,8 +89,7 @@ void audit(Session &session, Flags &flags)
     client::AuditQuery query;
     query.since_ms = flags.time_ms("--since TIME", "Only what was done from then on, like 2027-01-02T03:04:05Z.").value_or(0);
     query.last_ms = flags.seconds_ms("--last SECONDS", "Only what was done in the last so many", {0, limits::ahead_s_max}).value_or(0);
-    if (query.since_ms > 0 && query.last_ms > 0)
-        flags.refuse("--since", "and --last exclude each other");
+    flags.refuseBoth(query.since_ms > 0 && query.last_ms > 0, "--since", "--last");
     query.actor = flags.text("--actor ACTOR", "Only by this one: a token's id or note, console, loopback.").value_or(QByteArray());
     query.action = flags.text("--action ACTION", "Only this operation, like putMatcher.").value_or(QByteArray());
     query.target = flags.text("--target ID", "Only what was done to this job, matcher, schedule or token.").value_or(QByteArray());
@@ -116,10 +118,8 @@ void auditVerify(Session &session, Flags &flags)
     const qint64 kept = paths.isEmpty() || paths.last() == "-" ? 0 : keptNumber(paths.last());
     ChainCheck chain(wanted);
     for (const QByteArray &path : paths) {
-        if (!check(path, chain)) {
-            flags.refuse(path, "cannot be read");
+        if (!check(path, chain, flags))
             return;
-        }
     }
     CheckedFile checked = checkedOf(chain);
     QByteArray text;
@@ -148,10 +148,8 @@ void auditLast(Session &session, Flags &flags)
     if (!flags.ready())
         return;
     ChainCheck chain;
-    if (!check(path, chain)) {
-        flags.refuse(path, "cannot be read");
+    if (!check(path, chain, flags))
         return;
-    }
     session.show(checkedOf(chain), checkedTable, [](const CheckedFile &sums) { return sums.hash + '\n'; });
     session.end(0);
 }

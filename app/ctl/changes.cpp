@@ -1,6 +1,7 @@
 // Edits, messages and groups.
 #include "app/ctl/verbs.h"
 #include "core/base/isotime.h"
+#include "core/base/reasons/ctl.h"
 #include "core/jobs/jobfields.h"
 #include "core/limits.h"
 #include "core/msgpack/msgpackwriter.h"
@@ -41,8 +42,7 @@ void edit(Session &session, Flags &flags)
         = flags.seconds_ms("--timeout SECONDS", "How long one attempt may take", {limits::timeout_s_min, limits::timeout_s_max});
     edit.runAt_ms = flags.time_ms("--run-at TIME", "Do not start before this time, like 2026-01-02T03:04:05Z.");
     edit.delay_ms = flags.seconds_ms("--delay SECONDS", "Do not start before so long from now; 0: at once", {0, limits::delay_s_max});
-    if (edit.runAt_ms && edit.delay_ms)
-        flags.refuse("--run-at", "and --delay exclude each other");
+    flags.refuseBoth(edit.runAt_ms && edit.delay_ms, "--run-at", "--delay");
     edit.argument = flags.value("the job's new argument", {});
     const QList<QByteArray> tags = flags.texts("--tag TAG", "Its tags from now on, instead of those it has; '' takes all away.");
     if (!tags.isEmpty())
@@ -62,7 +62,7 @@ void message(Session &session, Flags &flags)
     const std::optional<QByteArray> failure = flags.text("--failure TEXT", "It failed, with this message; --arg is the error then.");
     const bool shouldRetry = flags.on("--should-retry", "With --failure: it may be tried again.");
     if (shouldRetry && !failure)
-        flags.refuse("--should-retry", "needs --failure");
+        flags.refuse(reasons::optionNeeds("--should-retry", "--failure"));
     if (!flags.ready())
         return;
     Outcome outcome;
@@ -91,12 +91,10 @@ void group(Session &session, Flags &flags)
     const bool unshare = flags.on("--unshare", "They may no longer do so.");
     const QList<QByteArray> callbacks
         = flags.values("--callback JSON", "The job to enqueue when all have ended, like '{\"name\": \"done\"}'.", Command::Takes::One);
-    if (open && close)
-        flags.refuse("--open", "and --close exclude each other");
-    if (share && unshare)
-        flags.refuse("--share", "and --unshare exclude each other");
+    flags.refuseBoth(open && close, "--open", "--close");
+    flags.refuseBoth(share && unshare, "--share", "--unshare");
     if (callbacks.size() > 1)
-        flags.refuse("--callback", "may be given once");
+        flags.refuse(reasons::optionOnce("--callback"));
     if (!flags.ready())
         return;
     const auto show = [&session](const Result<Group> &group) { session.finish(group, groupTable, groupText); };

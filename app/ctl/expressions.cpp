@@ -40,4 +40,13 @@ QByteArray problemsText(const QList<ExpressionProblem> &problems, const QList<st
     return text;
 }
 
+answers::ExpressionRefusal refusalOf(const QList<ExpressionProblem> &problems)
+{
+    Problem problem;
+    problem.code = "invalid_expression";
+    problem.reason = problems.first().problem.reason;
+    problem.field = problems.first().field;
+    return {problem, problems};
+}
+
 } // namespace junban::app

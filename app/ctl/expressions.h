@@ -12,6 +12,9 @@ namespace junban::app {
 // names.
 QByteArray problemsText(const QList<ExpressionProblem> &problems, const QList<std::pair<QByteArray, QByteArray>> &texts);
 
+// As the API says it.
+answers::ExpressionRefusal refusalOf(const QList<ExpressionProblem> &problems);
+
 // As Session::finish(), of an answer that may be about expressions.
 template<typename T, typename Say>
 Callback<client::Checked<T>> finishChecked(
@@ -23,7 +26,8 @@ Callback<client::Checked<T>> finishChecked(
             return;
         }
         if (answer.ok())
-            session.failWith(problemsText(answer->problems, texts));
+            session.failWith(problemsText(answer->problems, texts),
+                pack(answers::expressionRefusalTable, refusalOf(answer->problems), Written::Sparse));
         else
             session.fail(answer.error());
     };

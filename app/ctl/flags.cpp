@@ -2,6 +2,7 @@
 
 #include "core/base/isotime.h"
 #include "core/base/reasons/ctl.h"
+#include "core/base/reasons/start.h"
 #include "core/msgpack/json.h"
 #include "core/msgpack/msgpackwriter.h"
 
@@ -75,6 +76,11 @@ std::optional<QByteArray> windowMap(const QByteArray &text)
 
 } // namespace
 
+QByteArray fileName(const QByteArray &path)
+{
+    return path == "-" ? QByteArray("Standard input") : path;
+}
+
 Result<QByteArray> contentOf(const QByteArray &path, qint64 bytes_max)
 {
     static bool isInputTaken = false;
@@ -83,7 +89,7 @@ Result<QByteArray> contentOf(const QByteArray &path, qint64 bytes_max)
     QFile file(QString::fromUtf8(path));
     const bool opened = path == "-" ? file.open(STDIN_FILENO, QIODevice::ReadOnly) : file.open(QIODevice::ReadOnly);
     if (!opened)
-        return reasons::inputUnreadable(file.errorString().toUtf8());
+        return reasons::inputUnreadable(fileName(path), file.errorString().toUtf8());
     QByteArray content;
     while (content.size() <= bytes_max) {
         constexpr qint64 slice_bytes = 64 * 1024;
@@ -93,16 +99,22 @@ Result<QByteArray> contentOf(const QByteArray &path, qint64 bytes_max)
         content += slice;
     }
     if (file.error() != QFileDevice::NoError)
-        return reasons::inputUnreadable(file.errorString().toUtf8());
+        return reasons::inputUnreadable(fileName(path), file.errorString().toUtf8());
     if (content.size() > bytes_max)
-        return reasons::inputTooLarge(bytes_max);
+        return reasons::inputTooLarge(fileName(path), bytes_max);
     return content;
 }
 
-void Flags::refuse(const QByteArray &flag, const QByteArray &why)
+void Flags::refuse(const Error &error)
 {
-    if (m_refused.isEmpty())
-        m_refused = (flag == "-" ? QByteArray("standard input") : flag) + ' ' + why;
+    if (!m_refused)
+        m_refused = error;
+}
+
+void Flags::refuseBoth(bool both, const char *option, const char *other)
+{
+    if (both)
+        refuse(reasons::optionsExclusive(option, other));
 }
 
 void Flags::note(const QByteArray &text)
@@ -136,23 +148,31 @@ QByteArray Flags::word(const char *name, const char *text)
 {
     const QByteArray word = givenWord(name, Command::Need::Must, text);
     if (m_pass == Pass::Read && (word.isEmpty() || word == "-"))
-        refuse(name, "is required");
+        refuse(reasons::optionRequired(name));
     return word;
 }
 
 QByteArray Flags::jsonFile(const char *text)
 {
     const QByteArray path = givenWord("FILE", Command::Need::Must, text);
-    return m_pass == Pass::Read ? packed(path, contentOf(path)).value_or(QByteArray()) : QByteArray();
+    return m_pass == Pass::Read ? packedFile(path).value_or(QByteArray()) : QByteArray();
 }
 
-std::optional<QByteArray> Flags::packed(const QByteArray &from, const Result<QByteArray> &json)
+std::optional<QByteArray> Flags::packed(const QByteArray &from, const QByteArray &json)
 {
-    const Result<QByteArray> value = json.ok() ? json::toMsgpack(*json) : json;
+    const Result<QByteArray> value = json::toMsgpack(json);
     if (value.ok())
         return *value;
-    const QByteArray why = value.error().message(); // of JSON: as it is told of a request's body
-    refuse(from, json.ok() && !why.startsWith("The body ") ? "cannot be used: " + why : QByteArray(why).replace("The body ", ""));
+    refuse(reasons::optionWrong(from, value.error().reason));
+    return {};
+}
+
+std::optional<QByteArray> Flags::packedFile(const QByteArray &path)
+{
+    const Result<QByteArray> content = contentOf(path);
+    if (content.ok())
+        return path.endsWith(".msgpack") ? *content : packed(fileName(path), *content);
+    refuse(content.error());
     return {};
 }
 
@@ -175,7 +195,8 @@ std::optional<double> Flags::number(const char *flag, const QByteArray &text, co
     const bool whole = qstrlen(unit) == 0;
     if (ok && value >= range.min && value <= range.max && (!whole || value == std::floor(value)))
         return value;
-    refuse(nameOf(flag), QByteArray(whole ? "must be a whole number, " : "must be ") + span + ", not '" + values.last() + '\'');
+    refuse(whole ? reasons::optionWholeExpected(nameOf(flag), range.min, range.max, values.last())
+                 : reasons::optionSecondsExpected(nameOf(flag), range.min, range.max, values.last()));
     return {};
 }
 
@@ -196,7 +217,7 @@ std::optional<qint64> Flags::time_ms(const char *flag, const char *text)
     const std::optional<QByteArray> value = this->text(flag, text);
     const std::optional<qint64> at_ms = value ? fromIsoTime(*value) : std::nullopt;
     if (value && !at_ms)
-        refuse(nameOf(flag), "must be a time like 2026-01-02T03:04:05Z, not '" + *value + '\'');
+        refuse(reasons::optionTimeExpected(nameOf(flag), *value));
     return at_ms;
 }
 
@@ -206,8 +227,17 @@ int Flags::placeOf(const char *flag, const QByteArray &text, const QByteArrayLis
     const std::optional<QByteArray> value = this->text(flag, (text + ": " + all + ". Default: " + otherwise + '.').constData());
     const auto place = value ? int(words.indexOf(*value)) : -1;
     if (value && place < 0)
-        refuse(nameOf(flag), "must be " + all + ", not '" + *value + '\'');
+        refuse(reasons::optionWordExpected(nameOf(flag), words, *value));
     return place;
+}
+
+std::optional<JobState> Flags::state()
+{
+    QByteArrayList words;
+    for (int state = int(JobState::Scheduled); state <= int(JobState::Cancelled); ++state)
+        words.append(stateWord(static_cast<JobState>(state)));
+    const int place = placeOf("--state STATE", "Only jobs in this state", words, "all");
+    return place < 0 ? std::nullopt : std::optional(static_cast<JobState>(int(JobState::Scheduled) + place));
 }
 
 QList<JobId> Flags::toJobs(const QByteArray &name, const QList<QByteArray> &texts)
@@ -218,7 +248,7 @@ QList<JobId> Flags::toJobs(const QByteArray &name, const QList<QByteArray> &text
         if (id)
             found.append(*id);
         else if (m_pass == Pass::Read)
-            refuse(nameOf(name), "must be a job's id, not '" + text + '\'');
+            refuse(reasons::optionJobExpected(nameOf(name), text));
     }
     return found;
 }
@@ -239,7 +269,7 @@ QList<Window> Flags::windows(const char *flag, const char *text)
     for (const QByteArray &window : given) {
         const std::optional<QByteArray> map = windowMap(window);
         if (!map) {
-            refuse(nameOf(flag), "must be like '22:00-06:00 Europe/Berlin sat,sun', not '" + window + '\'');
+            refuse(reasons::optionWindowExpected(nameOf(flag), window));
             return {};
         }
         list.raw(*map);
@@ -247,7 +277,7 @@ QList<Window> Flags::windows(const char *flag, const char *text)
     const Result<QList<Window>> read = windowsFromMsgpack(list.take(), "windows");
     if (read.ok())
         return *read;
-    refuse(nameOf(flag), "cannot be: " + read.error().message());
+    refuse(reasons::optionWrong(nameOf(flag), read.error().reason));
     return {};
 }
 
@@ -259,18 +289,12 @@ std::optional<QByteArray> Flags::value(const QByteArray &what, const QByteArray 
     const QByteArray read = "Read " + what + " from a file: JSON, or MessagePack when its name ends in .msgpack.";
     const std::optional<QByteArray> path = text("--arg-file FILE", read.constData());
     if (!input.isEmpty() && input != "-")
-        refuse("INPUT", "must be -, not '" + input + '\'');
-    if (json && path)
-        refuse("--arg", "and --arg-file exclude each other");
-    else if (!input.isEmpty() && (json || path))
-        refuse(json ? "--arg" : "--arg-file", "and - (standard input) exclude each other");
-    if (m_pass == Pass::Describe || !m_refused.isEmpty() || !(json || path || !input.isEmpty()))
+        refuse(reasons::wordUnexpected(input));
+    refuseBoth(json && path, "--arg", "--arg-file");
+    refuseBoth(!input.isEmpty() && (json || path), json ? "--arg" : "--arg-file", "- (standard input)");
+    if (!ready() || !(json || path || !input.isEmpty()))
         return {};
-    if (json)
-        return packed("--arg", *json);
-    const QByteArray from = input.isEmpty() ? *path : QByteArray("-");
-    const Result<QByteArray> bytes = contentOf(from);
-    return bytes.ok() && from.endsWith(".msgpack") ? *bytes : packed(from, bytes);
+    return json ? packed("--arg", *json) : packedFile(input.isEmpty() ? *path : QByteArray("-"));
 }
 
 } // namespace junban::app

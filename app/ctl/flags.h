@@ -3,7 +3,7 @@
 #include "app/base/commandline.h"
 #include "core/base/result.h"
 #include "core/calendar/windows.h"
-#include "core/jobs/jobid.h"
+#include "core/jobs/job.h"
 
 #include <array>
 #include <limits>
@@ -21,6 +21,12 @@ struct Range {
 
 inline constexpr Range priorityRange = {std::numeric_limits<qint32>::min(), std::numeric_limits<qint32>::max()};
 
+template<typename Words>
+QByteArrayList wordsOf(const Words &words)
+{
+    return QByteArrayList(std::begin(words), std::end(words));
+}
+
 // The flags and words of one verb, by their types. A verb asks for all of them, and then whether it may go on:
 //
 //     const QByteArray name = flags.word("NAME", "The name of the job.");
@@ -37,10 +43,12 @@ public:
     Flags(Command command, Pass pass) : m_command(command), m_pass(pass) {}
 
     // False when the verb must not do anything: it is only described, or something was refused.
-    bool ready() const { return m_pass == Pass::Read && m_refused.isEmpty(); }
-    const QByteArray &refused() const { return m_refused; }
-    // Keeps the first reason only. `flag` is one of the verb's.
-    void refuse(const QByteArray &flag, const QByteArray &why);
+    bool ready() const { return m_pass == Pass::Read && !m_refused; }
+    const std::optional<Error> &refused() const { return m_refused; }
+    // Keeps the first error only.
+    void refuse(const Error &error);
+    // Two of the verb's options, of which one may be given.
+    void refuseBoth(bool both, const char *option, const char *other);
     // What the help says below the flags.
     void note(const QByteArray &text);
 
@@ -72,9 +80,11 @@ public:
     template<typename Enum, size_t N>
     std::optional<Enum> oneOf(const char *flag, const QByteArray &text, const std::array<const char *, N> &words, const char *otherwise)
     {
-        const int place = placeOf(flag, text, QByteArrayList(words.begin(), words.end()), otherwise);
+        const int place = placeOf(flag, text, wordsOf(words), otherwise);
         return place < 0 ? std::optional<Enum>() : static_cast<Enum>(place);
     }
+    // Of the jobs that a verb is about.
+    std::optional<JobState> state();
     QList<QByteArray> texts(const char *flag, const char *text) { return given(flag, Command::Takes::Many, text); }
     QList<JobId> jobs(const char *flag, const char *text) { return toJobs(flag, texts(flag, text)); }
     // Each a JSON value, as MessagePack.
@@ -92,17 +102,20 @@ private:
     int placeOf(const char *flag, const QByteArray &text, const QByteArrayList &words, const char *otherwise);
     QList<JobId> toJobs(const QByteArray &name, const QList<QByteArray> &texts);
     // JSON as MessagePack; refused in the name of `from` when it cannot be.
-    std::optional<QByteArray> packed(const QByteArray &from, const Result<QByteArray> &json);
+    std::optional<QByteArray> packed(const QByteArray &from, const QByteArray &json);
+    std::optional<QByteArray> packedFile(const QByteArray &path);
 
     Command m_command;
     Pass m_pass;
-    QByteArray m_refused;
+    std::optional<Error> m_refused;
 };
+
+// How a refusal names a file.
+QByteArray fileName(const QByteArray &path);
 
 inline constexpr qint64 input_bytes_max = 32 * 1024 * 1024; // of a file or of standard input; JSON takes more than the value
 inline constexpr qint64 token_bytes_max = 4 * 1024;         // of a file with a token
-// The content of a file, or of standard input when it is called "-", which can be read once. No more is read than one may have. The error
-// does not name the file.
+// The content of a file, or of standard input when it is called "-", which can be read once. No more is read than one may have.
 Result<QByteArray> contentOf(const QByteArray &path, qint64 bytes_max = input_bytes_max);
 
 } // namespace junban::app

@@ -40,7 +40,7 @@ void look(Session &session, Repair repair, const QByteArray &cursor, FsckReport 
 {
     session.client().fsck(repair, cursor, [&session, repair, sofar = std::move(sofar)](const Result<FsckReport> &part) mutable {
         if (!part.ok()) {
-            session.end(failed(part.error().message()));
+            session.end(session.tell(part.error()));
             return;
         }
         sofar.checked += part->checked;
@@ -85,9 +85,9 @@ void fsck(Session &session, Flags &flags)
         look(session, repair, {}, {});
         return;
     }
-    session.end(runOnNamespace(address, [&session, repair](const OpenNamespace &open) {
+    session.end(runOnNamespace(session, address, [&session, repair](const OpenNamespace &open) {
         fsckNamespace(open, repair, [&session](const Result<FsckReport> &report) {
-            QCoreApplication::exit(report.ok() ? showFsck(session, *report) : failed(report.error().message()));
+            QCoreApplication::exit(report.ok() ? showFsck(session, *report) : session.tell(report.error()));
         });
     }));
 }

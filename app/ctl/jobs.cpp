@@ -117,8 +117,7 @@ void listJobs(Session &session, client::JobQuery query, JobPage sofar)
 void jobs(Session &session, Flags &flags)
 {
     client::JobQuery query;
-    const auto state = flags.text("--state STATE", "Only jobs in this state: scheduled, depends, ready, running, awaiting, succeeded, "
-                                               "failed or cancelled.");
+    query.state = flags.state();
     query.name = flags.text("--name NAME", "Only jobs with this name.").value_or(QByteArray());
     query.tag = flags.text("--tag TAG", "Only jobs with this tag.").value_or(QByteArray());
     query.match = flags.text("--match EXPRESSION", "Only jobs that an expression is true of, like 'job.argument.user == 7'.")
@@ -127,12 +126,8 @@ void jobs(Session &session, Flags &flags)
                       .value_or(query.limit);
     const bool tracked = flags.on("--tracked", "Only starred jobs, the newest star first.");
     const bool trash = flags.on("--trash", "Only deleted jobs that can be restored, the newest first.");
-    if (tracked && trash)
-        flags.refuse("--tracked", "and --trash exclude each other");
+    flags.refuseBoth(tracked && trash, "--tracked", "--trash");
     query.of = tracked ? client::JobsOf::Tracked : trash ? client::JobsOf::Trash : client::JobsOf::States;
-    query.state = state ? stateFromWord(*state) : std::nullopt;
-    if (state && !query.state)
-        flags.refuse("--state", "must be a state of a job, not '" + *state + '\'');
     if (flags.ready())
         session.withMasterTime([&session, query] { listJobs(session, query, {}); });
 }

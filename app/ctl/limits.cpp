@@ -1,8 +1,8 @@
 // Constraints, what they hold, and what is done to them by hand.
 #include "app/ctl/paging.h"
-
-#include "core/base/reasons/store.h"
 #include "client/constraintcalls.h"
+#include "core/base/reasons/ctl.h"
+#include "core/base/reasons/store.h"
 #include "core/limits.h"
 
 #include <algorithm>
@@ -256,7 +256,7 @@ void constraintsOverride(Session &session, Flags &flags)
         = flags.values("--set JSON", "The parameters that differ for this key, like '{\"limit\": 20}'.", Command::Takes::One);
     const bool clear = flags.on("--clear", "The key has the constraint's own parameters again.");
     if (fields.isEmpty() != clear)
-        flags.refuse("--set", clear ? "and --clear exclude each other" : "or --clear is required");
+        flags.refuse(clear ? reasons::optionsExclusive("--set", "--clear") : reasons::optionOrRequired("--set", "--clear"));
     if (flags.ready())
         overrideKey(session, constraint, key, clear ? QByteArray("\x80") : fields.last());
 }

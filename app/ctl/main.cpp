@@ -3,6 +3,8 @@
 #include "app/ctl/exits.h"
 #include "app/ctl/masterurl.h"
 #include "app/ctl/verbs.h"
+#include "core/base/reasons/ctl.h"
+#include "core/base/reasons/start.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -136,7 +138,7 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
     if (master.ok())
         options.url = *master;
     else
-        wrong.refuse(given("--url") ? "--url" : "JUNBAN_URL", master.error().message());
+        wrong.refuse(reasons::optionWrong(given("--url") ? "--url" : "JUNBAN_URL", master.error().reason));
     options.token = qgetenv("JUNBAN_TOKEN").trimmed();
     // An empty variable counts as none, an empty flag does not.
     const auto givenOr = [&given](const char *flag, const char *variable) -> std::optional<QByteArray> {
@@ -149,14 +151,14 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
         if (token.ok())
             options.token = token->trimmed();
         else
-            wrong.refuse("--token-file", token.error().message());
+            wrong.refuse(reasons::optionWrong("--token-file", token.error().reason));
     }
     // It goes into a line of the request's head.
     if (std::any_of(options.token.cbegin(), options.token.cend(), [](char byte) { return byte <= ' ' || byte >= 0x7f; }))
-        wrong.refuse(tokenFile ? "--token-file" : "JUNBAN_TOKEN", "has no token, which is one word");
+        wrong.refuse(reasons::optionTokenExpected(tokenFile ? "--token-file" : "JUNBAN_TOKEN"));
     const auto heed = [&wrong](const auto &read) {
-        if (!read.ok()) // the sentence begins with its option, which refuse() writes
-            wrong.refuse("--" + read.error().field + ':', read.error().message().sliced(read.error().field.size() + 4));
+        if (!read.ok())
+            wrong.refuse(read.error());
         return read.ok();
     };
     options.reason = given("--reason").value_or(QByteArray());
@@ -167,7 +169,7 @@ client::ApiClient::Options readMaster(const std::vector<Described> &described, F
     }
     const auto certificate = givenOr("--cert", "JUNBAN_CERT"), key = givenOr("--cert-key", "JUNBAN_CERT_KEY");
     if (certificate.has_value() != key.has_value())
-        wrong.refuse("--cert-key", "and --cert go together");
+        wrong.refuse(reasons::optionBeside("--cert-key", "--cert"));
     if (certificate && key) {
         const auto identity = readIdentity(QString::fromUtf8(*certificate), QString::fromUtf8(*key), "cert", "cert-key");
         if (heed(identity)) {
@@ -186,7 +188,7 @@ void readZone(const std::vector<Described> &described, Flags &wrong)
             continue;
         const QByteArray zone = at->command.values("--tz").last();
         if (!setZone(zone))
-            wrong.refuse("--tz", "must be a time zone like Europe/Berlin, or local, not '" + zone + '\'');
+            wrong.refuse(reasons::optionZoneExpected("--tz", zone));
         return;
     }
 }
@@ -214,9 +216,10 @@ int printed(Session &session, const QByteArray &text)
     return session.finalStatus(exits::done);
 }
 
-int misused(const Command &command, const QByteArray &what)
+int misused(Session &session, const Command &command, const Error &why)
 {
-    std::fprintf(stderr, "junbanctl: %s\nTry %s --help.\n", forTerminal(what).constData(), command.path().constData());
+    session.tell(why);
+    std::fprintf(stderr, "Try %s --help.\n", command.path().constData());
     return exits::misused;
 }
 
@@ -253,10 +256,12 @@ int main(int argc, char **argv)
     Session session;
     CommandLine line("junbanctl", "Push jobs into a queue, work them, and watch and steer the queue.");
     const std::vector<Described> described = describe(line, session);
-    const std::optional<QByteArray> wrong = line.read(QByteArrayList(argv + 1, argv + argc));
+    const QByteArrayList words(argv + 1, argv + argc);
+    const std::optional<Error> wrong = line.read(words);
     const Command asked = line.asked();
+    session.setJson(words.contains("--json"));
     if (wrong)
-        return misused(asked, *wrong);
+        return misused(session, asked, *wrong);
     if (line.asksHelp())
         return printed(session, line.help());
     if (line.program().has("--version"))
@@ -264,12 +269,12 @@ int main(int argc, char **argv)
     const auto at = std::find_if(described.begin(), described.end(),
         [&asked](const Described &one) { return one.command.path() == asked.path(); });
     if (at->verb == nullptr)
-        return misused(asked, "a verb is missing");
+        return misused(session, asked, reasons::verbMissing());
     Flags flags(asked, Flags::Pass::Read);
     session.setJson(readJson(flags));
     if (at->verb->asks == Asks::Master)
         session.connectTo(readMaster(described, flags));
     readZone(described, flags);
     at->verb->run(session, flags);
-    return flags.refused().isEmpty() ? session.wait() : misused(asked, flags.refused());
+    return flags.refused() ? misused(session, asked, *flags.refused()) : session.wait();
 }

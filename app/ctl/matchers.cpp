@@ -1,11 +1,11 @@
 // JobMatchers: the list, one as a file, what it would do, its revisions.
 #include "app/ctl/asking.h"
-
-#include "core/base/reasons/ctl.h"
 #include "app/ctl/expressions.h"
 #include "app/ctl/matcherfile.h"
 #include "app/ctl/paging.h"
 #include "client/matchercalls.h"
+#include "core/base/reasons/ctl.h"
+#include "core/base/reasons/start.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <algorithm>
@@ -223,18 +223,15 @@ void matchersGet(Session &session, Flags &flags)
 void matchersPreview(Session &session, Flags &flags)
 {
     const QByteArray path = flags.file("One matcher in YAML or JSON; - reads it from standard input.");
-    const auto job = flags.text("--job ID", "Also say whether it matches this job.");
+    const QList<JobId> tested = flags.jobs("--job ID", "Also say whether it matches this job.");
     if (!flags.ready())
         return;
     const Result<QByteArray> text = contentOf(path);
     const Result<QList<JobMatcher>> read = text.ok() ? matchersOf(*text) : Result<QList<JobMatcher>>(text.error());
-    const std::optional<JobId> tested = job ? JobId::fromText(*job) : std::nullopt;
     if (!read.ok())
-        flags.refuse(path, read.error().message());
+        flags.refuse(text.ok() ? reasons::optionWrong(fileName(path), read.error().reason) : text.error());
     else if (read->size() != 1)
-        flags.refuse(path, "must hold one matcher, not " + number(read->size()));
-    else if (job && !tested)
-        flags.refuse("--job", "must be a job's id, not '" + *job + '\'');
+        flags.refuse(reasons::matchersFileOneExpected(fileName(path), read->size()));
     if (!flags.ready())
         return;
     const JobMatcher matcher = read->first();
@@ -244,8 +241,8 @@ void matchersPreview(Session &session, Flags &flags)
             return;
         }
         client::PreviewQuery query{saved.ok() ? matcher.id : QByteArray(), matcher.expression, matcher.constraints, matcher.exempts};
-        if (tested)
-            query.test = client::TestedJob{tested};
+        if (!tested.isEmpty())
+            query.test = client::TestedJob{tested.last()};
         session.client().previewMatcher(query, finishChecked<MatcherPreview>(session, {{"expression", matcher.expression}},
             answers::matcherPreviewTable, previewText));
     };
@@ -268,7 +265,7 @@ void matchersRevert(Session &session, Flags &flags)
     bool isNumber = false;
     const qint64 revision = to.toLongLong(&isNumber);
     if (flags.ready() && (!isNumber || revision < 1))
-        flags.refuse("REVISION", "must be a number from 1, not '" + to + '\'');
+        flags.refuse(reasons::optionWholeFromExpected("REVISION", 1, to));
     if (!flags.ready())
         return;
     change(session, id, "is as it was", [&session, id, revision](qint64 now, auto done) {

@@ -1,6 +1,7 @@
 // Operations on many jobs.
 #include "app/ctl/asking.h"
 #include "app/ctl/verbs.h"
+#include "core/base/reasons/start.h"
 #include "core/jobs/operation.h"
 #include "core/limits.h"
 
@@ -127,10 +128,7 @@ Selection selectionOf(Flags &flags)
 {
     Selection selection;
     const auto textOf = [&flags](const char *flag, const char *help) { return flags.text(flag, help).value_or(QByteArray()); };
-    const auto state = flags.text("--state STATE", "Only jobs in this state.");
-    selection.state = state ? stateFromWord(*state) : std::nullopt;
-    if (state && !selection.state)
-        flags.refuse("--state", "must be a state of a job, not '" + *state + '\'');
+    selection.state = flags.state();
     selection.name = textOf("--name NAME", "Only jobs with this name.");
     selection.tag = textOf("--tag TAG", "Only jobs with this tag.");
     selection.match = textOf("--match EXPRESSION", "Only jobs that an expression is true of, like 'job.argument.user == 7'.");
@@ -229,15 +227,14 @@ void operationsStart(Session &session, Flags &flags)
     edit.runAt_ms = flags.time_ms("--set-run-at TIME", "For set: do not start before this time, like 2026-01-02T03:04:05Z.");
     edit.delay_ms
         = flags.seconds_ms("--set-delay SECONDS", "For set: do not start before so long from now; 0: at once", {0, limits::delay_s_max});
-    if (edit.runAt_ms && edit.delay_ms)
-        flags.refuse("--set-run-at", "and --set-delay exclude each other");
+    flags.refuseBoth(edit.runAt_ms && edit.delay_ms, "--set-run-at", "--set-delay");
     const QList<QByteArray> tags = flags.texts("--set-tag TAG", "For set: their tags from now on; '' takes all away.");
     if (!tags.isEmpty())
         edit.tags = tags == QList<QByteArray>{QByteArray()} ? QList<QByteArray>() : tags;
     if (!edit.isEmpty())
         operation.fields = edit;
     if (at == std::end(bulkActionWords) && !action.isEmpty())
-        flags.refuse("ACTION", "must be retry, cancel, delete, restore, release or set, not '" + action + '\'');
+        flags.refuse(reasons::optionWordExpected("ACTION", wordsOf(bulkActionWords), action));
     else if (at != std::end(bulkActionWords))
         operation.action = static_cast<BulkAction>(at - std::begin(bulkActionWords));
     prepare(session, flags, operation, showOperation(session));

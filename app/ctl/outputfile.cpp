@@ -1,5 +1,6 @@
 #include "app/ctl/outputfile.h"
 
+#include "app/ctl/flags.h"
 #include "core/base/reasons/ctl.h"
 
 #include <QFile>
@@ -16,11 +17,6 @@
 namespace junban::app {
 
 namespace {
-
-Error unwritable(const QByteArray &why)
-{
-    return reasons::outputNotWritten(why);
-}
 
 // A name of one of the program's open files; below 0: it is none.
 int descriptorIn(const QByteArray &path)
@@ -66,21 +62,22 @@ int connected(const QByteArray &path)
 Result<std::unique_ptr<OutputFile>> OutputFile::open(const QByteArray &path)
 {
     auto output = std::make_unique<OutputFile>();
+    output->m_name = fileName(path);
     struct stat standardOutput = {}, kind = {};
     const bool hasOutput = ::fstat(STDOUT_FILENO, &standardOutput) == 0;
     int descriptor = descriptorIn(path);
     if (descriptor >= 0 && ::fstat(descriptor, &kind) != 0)
-        return unwritable(std::strerror(errno));
+        return reasons::outputNotWritten(output->m_name, std::strerror(errno));
     const bool exists = descriptor >= 0 || ::stat(path.constData(), &kind) == 0;
     output->m_isStandardOutput = exists && hasOutput && isSame(kind, standardOutput);
     if (descriptor < 0 && output->m_isStandardOutput && !S_ISCHR(kind.st_mode)) // a terminal or /dev/null is opened for itself
         descriptor = STDOUT_FILENO;
     if (exists && descriptor < 0 && S_ISDIR(kind.st_mode))
-        return unwritable("it is a folder");
+        return reasons::outputIsFolder(path);
     if (!exists || (descriptor < 0 && S_ISREG(kind.st_mode))) {
         auto file = std::make_unique<QSaveFile>(QString::fromUtf8(path));
         if (!file->open(QIODevice::WriteOnly) || !file->setPermissions(QFileDevice::ReadOwner | QFileDevice::WriteOwner))
-            return unwritable(file->errorString().toUtf8());
+            return reasons::outputNotWritten(output->m_name, file->errorString().toUtf8());
         output->m_device = std::move(file);
         output->m_isReplaced = true;
         return output;
@@ -90,10 +87,10 @@ Result<std::unique_ptr<OutputFile>> OutputFile::open(const QByteArray &path)
     else
         descriptor = S_ISSOCK(kind.st_mode) ? connected(path) : ::open(path.constData(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
     if (descriptor < 0)
-        return unwritable(std::strerror(errno));
+        return reasons::outputNotWritten(output->m_name, std::strerror(errno));
     auto file = std::make_unique<QFile>();
     if (!file->open(descriptor, QIODevice::WriteOnly, QFileDevice::AutoCloseHandle))
-        return unwritable(file->errorString().toUtf8());
+        return reasons::outputNotWritten(output->m_name, file->errorString().toUtf8());
     output->m_device = std::move(file);
     return output;
 }
@@ -102,14 +99,14 @@ Result<Done> OutputFile::commit()
 {
     if (m_isReplaced) {
         const bool isWhole = static_cast<QSaveFile &>(*m_device).commit();
-        return isWhole ? Result<Done>(Done()) : unwritable(m_device->errorString().toUtf8());
+        return isWhole ? Result<Done>(Done()) : reasons::outputNotWritten(m_name, m_device->errorString().toUtf8());
     }
     const bool isFlushed = m_device->flush() && m_device->error() == QFileDevice::NoError;
     const QByteArray why = m_device->errorString().toUtf8();
     // A device or a pipe cannot be synchronised, which is no error.
     if (isFlushed && ::fsync(m_device->handle()) != 0 && errno != EINVAL && errno != EROFS && errno != ENOTSUP)
-        return unwritable(std::strerror(errno));
-    return isFlushed ? Result<Done>(Done()) : unwritable(why);
+        return reasons::outputNotWritten(m_name, std::strerror(errno));
+    return isFlushed ? Result<Done>(Done()) : reasons::outputNotWritten(m_name, why);
 }
 
 } // namespace junban::app

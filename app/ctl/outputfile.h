@@ -9,8 +9,7 @@ namespace junban::app {
 
 // A file that a verb writes. What is new or a regular file is written beside it and takes its place at the end, whole or not at all, for
 // its owner alone. Everything else that has the name is written into: devices, fifos, sockets, and the program's own standard output, as
-// "-" or by a name like /dev/stdout. A symbolic link stays, and what it leads to is treated like this. Errors: InvalidField; the message
-// follows the file's name.
+// "-" or by a name like /dev/stdout. A symbolic link stays, and what it leads to is treated like this. Errors: InvalidField.
 class OutputFile
 {
 public:
@@ -24,6 +23,7 @@ public:
 
 private:
     std::unique_ptr<QFileDevice> m_device;
+    QByteArray m_name;               // in refusals
     bool m_isReplaced = false;
     bool m_isStandardOutput = false;
 };

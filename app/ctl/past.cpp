@@ -2,6 +2,8 @@
 #include "app/ctl/asking.h"
 #include "app/ctl/paging.h"
 #include "core/base/isotime.h"
+#include "core/base/reasons/ctl.h"
+#include "core/base/reasons/start.h"
 #include "core/jobs/pastfields.h"
 
 #include <array>
@@ -188,7 +190,8 @@ void failuresMute(Session &session, Flags &flags)
         = flags.seconds_ms("--for SECONDS", "How long it is not shown among them", {limits::ahead_s_min, limits::ahead_s_max});
     const bool ends = flags.on("--end", "Show it again.");
     if (int(until_ms.has_value()) + int(for_ms.has_value()) + int(ends) != 1)
-        flags.refuse("--until", until_ms || for_ms || ends ? "and --for and --end exclude each other" : "or --for or --end is required");
+        flags.refuse(until_ms || for_ms || ends ? reasons::optionsExclusive("--until, --for", "--end")
+                                                : reasons::optionOrRequired("--until, --for", "--end"));
     if (!flags.ready())
         return;
     const auto show = [&session, ends](const Result<FailureGroup> &group) {
@@ -267,11 +270,11 @@ void series(Session &session, Flags &flags)
     const std::optional<qint64> until_ms = until.isEmpty() ? std::optional<qint64>(0) : fromIsoTime(until);
     const std::optional<qint64> range_s = spanOf_s(range);
     if (flags.ready() && !metric)
-        flags.refuse("METRIC", "must be a metric, not '" + word + '\'');
+        flags.refuse(reasons::optionWordExpected("METRIC", wordsOf(metricWords), word));
     if (!range_s)
-        flags.refuse("--range", "must be like 10m, 1h, 24h or 7d and at most 8d, not '" + range + '\'');
+        flags.refuse(reasons::optionSpanExpected("--range", range));
     if (!until_ms)
-        flags.refuse("--until", "must be a time like 2026-01-02T00:00:00Z, not '" + until + '\'');
+        flags.refuse(reasons::optionTimeExpected("--until", until));
     if (flags.ready())
         session.client().series({*metric, *range_s, name, *until_ms / 1000},
             [&session](const Result<SeriesData> &data) { session.finish(data, seriesTable, seriesText); });

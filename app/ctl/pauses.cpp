@@ -2,6 +2,8 @@
 #include "app/ctl/expressions.h"
 #include "app/ctl/verbs.h"
 #include "client/matchercalls.h"
+#include "core/base/reasons/ctl.h"
+#include "core/base/reasons/start.h"
 #include "core/limits.h"
 
 namespace junban::app {
@@ -40,13 +42,12 @@ void pause(Session &session, Flags &flags)
     const auto span_ms = flags.seconds_ms("--for SECONDS", "How long it lasts",
         {1, limits::constraint_wait_s_max, {}, "until it is resumed"});
     flags.note("What runs goes on. It prints the pause's id, which resume takes. --reason is required: everybody is shown it.");
-    if (until_ms && span_ms)
-        flags.refuse("--until", "and --for exclude each other");
+    flags.refuseBoth(until_ms && span_ms, "--until", "--for");
     if (!flags.ready())
         return;
     query.reason = session.client().reason();
     if (query.reason.isEmpty()) {
-        flags.refuse("--reason", "is required");
+        flags.refuse(reasons::optionRequired("--reason"));
         return;
     }
     query.until_ms = until_ms;
@@ -60,7 +61,7 @@ void resume(Session &session, Flags &flags)
     const QByteArray id = flags.wordIfAny("ID", "The pause, as 'junbanctl pauses' lists it.");
     const bool all = flags.on("--all", "End all pauses.");
     if (flags.ready() && id.isEmpty() != all)
-        flags.refuse("ID", all ? "and --all exclude each other" : "or --all is required");
+        flags.refuse(all ? reasons::optionsExclusive("ID", "--all") : reasons::optionOrRequired("ID", "--all"));
     if (!flags.ready())
         return;
     session.client().resume(id, [&session](const Result<PauseList> &ended) {

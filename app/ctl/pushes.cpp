@@ -1,6 +1,7 @@
 // New jobs, and their results.
 #include "app/ctl/collect.h"
 #include "app/ctl/verbs.h"
+#include "core/base/reasons/ctl.h"
 #include "core/limits.h"
 
 #include <QTimer>
@@ -31,7 +32,7 @@ void readRunning(Flags &flags, JobSpec &spec)
     spec.expiresIn_ms = flags.seconds_ms("--expires-in SECONDS", "Fail if it has not started by so long from now",
         {limits::expires_in_s_min, limits::expires_in_s_max, {}, "never"}).value_or(spec.expiresIn_ms);
     if (spec.delay_ms > 0 && spec.expiresIn_ms > 0 && spec.expiresIn_ms <= spec.delay_ms)
-        flags.refuse("--expires-in", "must be longer than --delay: the job would never start");
+        flags.refuse(reasons::optionEndsBeforeDelay());
     spec.tags = flags.texts("--tag TAG", "A word to find it by.");
     spec.durability = flags.oneOf<DurabilityLevel>("--durability LEVEL", "What the answer to the push waits for",
         durabilityWords, "default");
@@ -47,7 +48,7 @@ void readRelations(Flags &flags, JobSpec &spec)
     if (same || key)
         spec.unique = Unique{key.value_or(QByteArray()), until.value_or(UniqueUntil::Finished), onConflict.value_or(OnConflict::Coalesce)};
     else if (until || onConflict)
-        flags.refuse(until ? "--unique-until" : "--on-conflict", "needs --unique or --unique-key");
+        flags.refuse(reasons::optionNeeds(until ? "--unique-until" : "--on-conflict", "--unique or --unique-key"));
     spec.dependsOn = flags.jobs("--depends-on ID", "Run only when this job has succeeded.");
     spec.onDependencyFailure = flags.oneOf<OnDependencyFailure>("--on-dependency-failure WORD", "What happens when such a job fails",
         onDependencyFailureWords, "fail").value_or(spec.onDependencyFailure);
@@ -112,7 +113,7 @@ void result(Session &session, Flags &flags)
     const bool peek = flags.on("--peek", "Only look: print the whole outcome and leave it there.");
     const bool reveal = flags.on("--reveal", "With --peek: show values that are hidden. For operators; it is noted who did so.");
     if (reveal && !peek)
-        flags.refuse("--reveal", "needs --peek");
+        flags.refuse(reasons::optionNeeds("--reveal", "--peek"));
     flags.note("It prints a success' result as JSON, or says how the job ended. The result is taken from the master when it is printed.");
     if (!flags.ready())
         return;

@@ -9,6 +9,7 @@
 namespace junban::app {
 
 class Flags;
+class Session;
 
 // --redis URL and --namespace NAME.
 struct NamespaceAddress {
@@ -24,9 +25,6 @@ struct OpenNamespace {
 };
 // Calls `begin` once Redis is reached, and runs the program's event loop until it is ended. Returns the exit code: 0 done, 1 something is
 // wrong with the namespace or the file, 2 it could not be looked at.
-int runOnNamespace(const NamespaceAddress &address, const std::function<void(const OpenNamespace &open)> &begin);
-
-// Says on standard error why something was not done, and returns 2.
-int failed(const QByteArray &why);
+int runOnNamespace(Session &session, const NamespaceAddress &address, const std::function<void(const OpenNamespace &open)> &begin);
 
 } // namespace junban::app

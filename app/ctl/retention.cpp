@@ -1,6 +1,7 @@
 // How long jobs that ended are kept.
 #include "app/ctl/asking.h"
 #include "app/ctl/verbs.h"
+#include "core/base/reasons/ctl.h"
 #include "core/jobs/pastfields.h"
 
 #include <algorithm>
@@ -167,7 +168,7 @@ void retentionSet(Session &session, Flags &flags)
     given.cancelled.age_ms = flags.seconds_ms("--cancelled-age SECONDS", "How long jobs that were cancelled are kept", age);
     given.cancelled.count = flags.whole("--cancelled-count N", "How many of them", count);
     if (given == Retention())
-        flags.refuse("--succeeded-age", "or another setting is required");
+        flags.refuse(reasons::optionOrRequired("--succeeded-age", "another setting"));
     const bool yes = isAgreedBefore(session, flags);
     if (!flags.ready())
         return;

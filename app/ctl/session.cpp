@@ -135,12 +135,23 @@ void Session::note(const QByteArray &text)
     std::fprintf(stderr, "junbanctl: %s\n", text.constData());
 }
 
+void Session::tell(const QByteArray &text, const QByteArray &problem)
+{
+    note(text);
+    if (m_json)
+        print(jsonText(MsgpackWriter().map(1).text("error").raw(problem).take()) + '\n');
+}
+
+int Session::tell(const Error &error)
+{
+    tell(forTerminal(error.message()), pack(problemTable, problemOf(error), Written::Sparse));
+    return exits::misused;
+}
+
 void Session::fail(const Error &error)
 {
-    if (error.code == ErrorCode::Unreachable)
-        note("No master answers at " + masterText() + ": " + forTerminal(error.message()));
-    else
-        note(forTerminal(error.message()));
+    const QByteArray where = error.code == ErrorCode::Unreachable ? "No master answers at " + masterText() + ": " : QByteArray();
+    tell(where + forTerminal(error.message()), pack(problemTable, problemOf(error), Written::Sparse));
     hint(error);
     end(exits::refused);
 }
@@ -158,9 +169,9 @@ void Session::withMasterTime(std::function<void()> goOn)
     });
 }
 
-void Session::failWith(const QByteArray &text)
+void Session::failWith(const QByteArray &text, const QByteArray &problem)
 {
-    note(text);
+    tell(text, problem);
     hint({ErrorCode::InvalidField, {}, {}, 0});
     end(exits::refused);
 }

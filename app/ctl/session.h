@@ -50,10 +50,13 @@ public:
         return print(m_json ? jsonText(pack(table, value)) + '\n' : say(value));
     }
     void end(int exitStatus);
-    // Says why, which master said so and what can be done, and ends with exits::refused.
+    // Says why nothing was done: as a sentence on standard error, and with --json as {"error": …} on standard output, too. Returns
+    // exits::misused.
+    int tell(const Error &error);
+    // The same, which master said so and what can be done, and ends with exits::refused.
     void fail(const Error &error);
-    // The same with a text that is safe on a terminal.
-    void failWith(const QByteArray &text);
+    // The same with a text that is safe on a terminal, and the problem as MessagePack.
+    void failWith(const QByteArray &text, const QByteArray &problem);
     // Says something on standard error, which does not mix with the answer.
     void note(const QByteArray &text);
     // Shows an answer and ends; or says why there is none. A short answer that could not be written, like the id of what was made, is said
@@ -94,6 +97,7 @@ public:
 
 private:
     bool unwritten(int error);
+    void tell(const QByteArray &text, const QByteArray &problem);
     void noteLost(const QByteArray &text);
     void told(JobId id, const FieldTable &table, const void *answer, const QByteArray &said);
     void refused(JobId id, const Error &error);

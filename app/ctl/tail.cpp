@@ -3,6 +3,7 @@
 #include "app/ctl/exits.h"
 #include "app/ctl/verbs.h"
 #include "core/base/clock.h"
+#include "core/base/reasons/ctl.h"
 #include "core/jobs/administration.h"
 #include "core/limits.h"
 
@@ -93,7 +94,7 @@ void changes(Session &session, Flags &flags)
     bool isNumber = true;
     const qint64 since = text ? text->toLongLong(&isNumber) : 0;
     if (!isNumber || since < 0)
-        flags.refuse("--since", "must be a revision, a whole number, not '" + *text + '\'');
+        flags.refuse(reasons::optionWholeFromExpected("--since", 0, *text));
     flags.note("Prints a line for each change, at most four a second: when, the revision, and what kinds of things were changed.\n"
                "It goes on when the master was away, until SIGINT (Ctrl+C), SIGTERM or the end of its reader.");
     if (!flags.ready())

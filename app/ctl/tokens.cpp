@@ -2,6 +2,7 @@
 #include "app/ctl/asking.h"
 #include "app/ctl/verbs.h"
 #include "core/access/tokenfields.h"
+#include "core/base/reasons/start.h"
 #include "core/limits.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ QList<Role> rolesOf(Flags &flags)
     for (const QByteArray &word : words) {
         const auto found = std::find(roleWords.begin(), roleWords.end(), word);
         if (found == roleWords.end())
-            flags.refuse("--role ROLE", "must be pusher, worker, viewer, operator or admin");
+            flags.refuse(reasons::optionWordExpected("--role", wordsOf(roleWords), word));
         else
             roles.append(static_cast<Role>(found - roleWords.begin()));
     }
@@ -101,8 +102,7 @@ void tokensCreate(Session &session, Flags &flags)
     spec.expiresAt_ms = flags.time_ms("--expires TIME", "When it ends, like 2027-01-02T03:04:05Z. Default: never.").value_or(0);
     spec.expiresIn_ms = flags.seconds_ms("--expires-in SECONDS", "How long it is valid",
         {limits::ahead_s_min, limits::ahead_s_max, {}, "for ever"});
-    if (spec.expiresAt_ms > 0 && spec.expiresIn_ms)
-        flags.refuse("--expires", "and --expires-in exclude each other");
+    flags.refuseBoth(spec.expiresAt_ms > 0 && spec.expiresIn_ms, "--expires", "--expires-in");
     flags.note("Standard output is the token alone, so that it can go into a file:\n\n"
                "    (umask 077; junbanctl tokens create --role admin > admin.token)\n\n"
                "From the first token on, every caller needs one. Let the first be an admin's, for all jobs: only an admin makes more.");

@@ -4,6 +4,8 @@
 #include "app/ctl/outputfile.h"
 #include "app/ctl/redisaccess.h"
 #include "app/ctl/verbs.h"
+#include "core/base/reasons/ctl.h"
+#include "core/base/reasons/start.h"
 #include "core/limits.h"
 #include "core/redis/redisimport.h"
 
@@ -15,10 +17,11 @@ namespace junban::app {
 namespace {
 
 // 1 when the file or the namespace is not what it should be, 2 when something could not be reached.
-int refused(const Error &error)
+int refused(Session &session, const Error &error)
 {
-    failed(error.message());
-    return error.code == ErrorCode::Malformed || error.code == ErrorCode::Conflict || error.code == ErrorCode::NotFound ? 1 : 2;
+    const int misused = session.tell(error);
+    return error.code == ErrorCode::Malformed || error.code == ErrorCode::Conflict || error.code == ErrorCode::NotFound ? exits::refused
+                                                                                                                        : misused;
 }
 
 // What was written or read.
@@ -57,9 +60,9 @@ void finishExport(Session &session, OutputFile &to, const Result<redis::Moved> &
 {
     const Result<Done> written = moved.ok() ? to.commit() : Result<Done>(Done());
     if (!moved.ok()) {
-        QCoreApplication::exit(refused(moved.error()));
+        QCoreApplication::exit(refused(session, moved.error()));
     } else if (!written.ok()) {
-        QCoreApplication::exit(failed("the file " + written.error().message()));
+        QCoreApplication::exit(session.tell(written.error()));
     } else {
         if (to.isStandardOutput())
             session.note(movedText("exported", *moved));
@@ -73,7 +76,7 @@ void finishExport(Session &session, OutputFile &to, const Result<redis::Moved> &
 void checkImported(Session &session, const OpenNamespace &open)
 {
     fsckNamespace(open, Repair::No, [&session](const Result<FsckReport> &report) {
-        QCoreApplication::exit(report.ok() ? showFsck(session, *report) : refused(report.error()));
+        QCoreApplication::exit(report.ok() ? showFsck(session, *report) : refused(session, report.error()));
     });
 }
 
@@ -86,16 +89,16 @@ void exportNamespace(Session &session, Flags &flags)
     const NamespaceAddress address = namespaceOf(flags);
     flags.note("Stop the masters of the namespace first. What they change meanwhile makes the file useless, and is noticed.");
     if (flags.ready() && file.isEmpty())
-        flags.refuse("FILE", "is required");
+        flags.refuse(reasons::optionRequired("FILE"));
     if (!flags.ready())
         return;
     const Result<std::unique_ptr<OutputFile>> opened = OutputFile::open(file);
     if (!opened.ok()) {
-        session.end(failed("the file " + opened.error().message()));
+        session.end(session.tell(opened.error()));
         return;
     }
     OutputFile &to = **opened;
-    session.end(runOnNamespace(address, [&session, &to](const OpenNamespace &open) {
+    session.end(runOnNamespace(session, address, [&session, &to](const OpenNamespace &open) {
         withWarning(session, open, [&session, &to, open] {
             redis::exportNamespace(open.link, open.name, to.device(),
                 [&session, &to](const Result<redis::Moved> &moved) { finishExport(session, to, moved); });
@@ -113,16 +116,16 @@ void importNamespace(Session &session, Flags &flags)
         return;
     QFile from(QString::fromUtf8(file));
     if (!from.open(QIODevice::ReadOnly) || from.isSequential()) { // it is read twice
-        const QByteArray why = from.isOpen() ? QByteArray("it is no regular file") : from.errorString().toUtf8();
-        session.end(failed("the file cannot be read: " + why));
+        const Error why = from.isOpen() ? reasons::inputNotRegular(file) : reasons::inputUnreadable(file, from.errorString().toUtf8());
+        session.end(session.tell(why));
         return;
     }
     const redis::Leftovers leftovers = force ? redis::Leftovers::Remove : redis::Leftovers::Keep;
-    session.end(runOnNamespace(address, [&session, &from, leftovers](const OpenNamespace &open) {
+    session.end(runOnNamespace(session, address, [&session, &from, leftovers](const OpenNamespace &open) {
         withWarning(session, open, [&session, &from, leftovers, open] {
             redis::importNamespace(open.link, open.name, from, leftovers, [&session, open](const Result<redis::Moved> &moved) {
                 if (!moved.ok()) {
-                    QCoreApplication::exit(refused(moved.error()));
+                    QCoreApplication::exit(refused(session, moved.error()));
                     return;
                 }
                 showMoved(session, "imported", *moved);

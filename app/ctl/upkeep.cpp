@@ -2,6 +2,7 @@
 #include "app/ctl/exits.h"
 #include "app/ctl/paging.h"
 #include "core/base/isotime.h"
+#include "core/base/reasons/start.h"
 #include "core/cel/cases.h"
 #include "core/jobs/administration.h"
 
@@ -153,17 +154,17 @@ void celCases(Session &session, Flags &flags)
 {
     const auto path = flags.text("--cases FILE", "The cases, as JSON.");
     if (!path)
-        flags.refuse("--cases", "is required");
+        flags.refuse(reasons::optionRequired("--cases"));
     if (!flags.ready())
         return;
     const Result<QByteArray> cases = contentOf(*path);
     if (!cases.ok()) {
-        flags.refuse(*path, cases.error().message());
+        flags.refuse(cases.error());
         return;
     }
     const Result<cel::CasesReport> report = cel::runCases(*cases);
     if (!report.ok()) {
-        flags.refuse("--cases", report.error().message());
+        flags.refuse(reasons::optionWrong("--cases", report.error().reason));
         return;
     }
     session.show(*report, casesTable, casesText);

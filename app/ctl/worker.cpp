@@ -3,6 +3,7 @@
 #include "app/base/signals.h"
 #include "app/ctl/exits.h"
 #include "app/ctl/paging.h"
+#include "core/base/reasons/start.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <QHostInfo>
@@ -257,7 +258,7 @@ void work(Session &session, Flags &flags)
         "A command gets SIGTERM when its job is cancelled, shortly before the job's timeout, and before its lease ends when that\n"
         "cannot be renewed; SIGKILL follows. SIGINT and SIGTERM let running commands finish; a second one ends them.");
     if (!command || command->isEmpty())
-        flags.refuse("--exec", "is required");
+        flags.refuse(reasons::optionRequired("--exec"));
     if (!flags.ready())
         return;
     options.command.command = QString::fromUtf8(*command);

@@ -175,8 +175,8 @@ Result<Options> readOptions(const QStringList &arguments)
     QByteArrayList words;
     for (const QString &argument : arguments.mid(1))
         words.append(argument.toUtf8());
-    if (const std::optional<QByteArray> wrong = line.read(words))
-        return reasons::optionUsage(*wrong);
+    if (const std::optional<Error> wrong = line.read(words))
+        return *wrong;
     const Command flags = line.program();
 
     Options options;

@@ -346,8 +346,31 @@ class Ctl(CtlCase):
         matcher = {"title": "t", "expression": 'job.name == "b"', "constraints": [{"kind": "breaker", "open_for": 600}]}
         self.assertEqual(Client(self.master.port).request("PUT", "/v1/matchers/m", matcher, fields={"If-None-Match": "*"})[0], 201)
         self.assertEqual(json.loads(self.ctl("trip", "m.breaker1", "--json"))["buckets"], 1)
-        self.ctl("job", nobody, "--json", expect=1)
-        self.assertEqual(self.ctl("job", nobody, "--json", expect=1), "")
+
+    def test_json_of_a_call_that_fails_as_a_whole_is_one_object_with_reason_and_values(self):
+        nobody = "0192f0c1-2222-7333-8444-555555555555"
+        for words, status, code, reason, values in (
+                (["job", nobody], 1, "not_found", "job_not_found", {}),
+                (["push", ""], 2, "invalid_field", "option_required", {"option": "NAME"}),
+                (["push", "x", "--priority", "high"], 2, "invalid_field", "option_whole_expected", {"option": "--priority", "given": "high", "min": -2**31, "max": 2**31 - 1}),
+                (["push", "--json", "x", "--tag"], 2, "invalid_field", "option_value_missing", {"option": "--tag"}),
+                (["nonsense"], 2, "invalid_field", "verb_unknown", {"word": "nonsense"}),
+                (["job", nobody, "--url", "127.0.0.1:1"], 1, "unreachable", "connection_failed", None),
+                (["push", "x", "--arg-file", "/nowhere"], 2, "invalid_field", "input_unreadable", {"file": "/nowhere", "error": "No such file or directory"}),
+                (["schedules", "delete", "s"], 2, "invalid_field", "option_required_unattended", {"option": "--yes"}),
+                (["fsck", "--redis", "redis://127.0.0.1:1"], 2, "store_unavailable", "redis_unreachable", {}),
+                (["pause", "--match", "job.", "--reason", "r"], 1, "invalid_expression", None, None),
+                (["audit", "last", "/nowhere"], 2, "invalid_field", "input_unreadable", None),
+                (["import", "/nowhere"], 2, "invalid_field", "input_unreadable", None),
+                (["export", "/nowhere/else"], 2, "invalid_field", "output_not_written", None)):
+            done = self.run_ctl(*words, *([] if "--json" in words else ["--json"]))
+            self.assertEqual(done.returncode, status, (words, done.stderr))
+            error = json.loads(done.stdout)["error"]
+            self.assertEqual((error["code"], error["reason"] if reason else None), (code, reason), words)
+            if values is not None:
+                self.assertEqual(error.get("values", {}), values, words)
+            self.assertIn(error["detail"], done.stderr, words)
+        self.assertEqual(self.ctl("job", nobody, expect=1), "")
 
     def test_control_characters_of_names_do_not_reach_the_terminal(self):
         client = Client(self.master.port)
@@ -521,7 +544,7 @@ class Ctl(CtlCase):
         tail.stdout.close()  # as the end of a pipe does
         self.client.ok("POST", "/v1/jobs", {"name": "told"})
         self.assertEqual(tail.wait(60), 0)
-        self.assertIn("--since must be a revision", self.said("changes", "--since", "-1", expect=2))
+        self.assertIn("--since must be a whole number, at least 0", self.said("changes", "--since", "-1", expect=2))
         self.assertIn("No master answers", self.said("changes", url="http://127.0.0.1:1"))
 
     def test_output_for_pipes_has_no_colours_no_wrapping_and_even_columns(self):
@@ -599,23 +622,23 @@ class CtlAlone(unittest.TestCase):
                 (["jobs", "--exec", "x"], "--exec", "jobs"), (["job", "ID", "--wait"], "--wait", "job"), (["push", "x", "--nonsense=1"], "--nonsense", "push"),
                 (["export", "f", "--url", "u"], "--url", "export"), (["schedules", "run", "x", "--watch"], "--watch", "schedules run"),
                 (["--wait", "push", "x"], "--wait must follow the verb", "push"), (["--nonsense"], "--nonsense", ""),
-                (["nonsense"], "'nonsense'", ""), (["failures", "nonsense"], "'nonsense'", "failures"), ([], "a verb is missing", ""),
+                (["nonsense"], "'nonsense'", ""), (["failures", "nonsense"], "'nonsense'", "failures"), ([], "A verb is missing.", ""),
                 (["push"], "NAME", "push"), (["push", "-"], "NAME", "push"), (["push", "a", "b"], "'b'", "push"), (["push", ""], "NAME", "push"),
                 (["message"], "KEY", "message"), (["group"], "GROUP", "group"), (["work", "x"], "--exec", "work"), (["cel"], "--cases", "cel"),
                 (["trip"], "CONSTRAINT", "trip"), (["failures", "show"], "SIGNATURE", "failures show"), (["schedules", "put", "x"], "FILE", "schedules put"),
                 (["job"], "ID", "job"), (["job", "x"], "'x'", "job"), (["cancel", "x", "y"], "'x'", "cancel"), (["job", "x", "y"], "'y'", "job"),
                 (["push", "x", "--tag"], "--tag needs a value", "push"), (["push", "x", "--wait=no"], "--wait takes no value", "push"),
-                (["push", "x", "--priority", "high"], "--priority must be a whole number, -2147483648 to 2147483647, not 'high'", "push"),
-                (["push", "x", "--max-retry", "101"], "--max-retry must be a whole number, 0 to 100, not '101'", "push"),
+                (["push", "x", "--priority", "high"], "--priority must be a whole number from -2,147,483,648 to 2,147,483,647, not 'high'.", "push"),
+                (["push", "x", "--max-retry", "101"], "--max-retry must be a whole number from 0 to 100, not '101'.", "push"),
                 (["push", "x", "--max-retry", "1.5"], "--max-retry", "push"), (["edit", "x", "--timeout", "nan"], "'x'", "edit"),
-                (["push", "x", "--timeout", "0.5"], "--timeout must be 1 to 86400 seconds, not '0.5'", "push"),
-                (["push", "x", "--delay", "-1"], "--delay must be 0 to 31622400 seconds", "push"), (["push", "x", "--delay", "nan"], "--delay", "push"),
-                (["jobs", "--limit", "0"], "--limit must be a whole number, 1 to 500", "jobs"), (["jobs", "--state", "lost"], "--state", "jobs"),
-                (["work", "x", "--exec", "y", "--concurrency", "0"], "--concurrency must be a whole number, 1 to 100", "work"),
-                (["work", "x", "--exec", "y", "--format", "xml"], "--format must be json or msgpack, not 'xml'", "work"),
-                (["push", "x", "--durability", "eternal"], "--durability must be default, fsync or replicated", "push"),
-                (["trip", "c", "--for", "0"], "--for must be 0.001 to 2592000 seconds", "trip"), (["reset", "c", "--for", "9"], "--for", "reset"),
-                (["push", "x", "--run-at", "tomorrow"], "--run-at", "push"), (["push", "x", "--then", "{"], "--then is not JSON; see byte 2", "push"),
+                (["push", "x", "--timeout", "0.5"], "--timeout must be 1 to 86,400 seconds, not '0.5'.", "push"),
+                (["push", "x", "--delay", "-1"], "--delay must be 0 to 31,622,400 seconds", "push"), (["push", "x", "--delay", "nan"], "--delay", "push"),
+                (["jobs", "--limit", "0"], "--limit must be a whole number from 1 to 500", "jobs"), (["jobs", "--state", "lost"], "--state", "jobs"),
+                (["work", "x", "--exec", "y", "--concurrency", "0"], "--concurrency must be a whole number from 1 to 100", "work"),
+                (["work", "x", "--exec", "y", "--format", "xml"], '--format must be "json" or "msgpack", not', "work"),
+                (["push", "x", "--durability", "eternal"], '--durability must be "default", "fsync" or "replicated"', "push"),
+                (["trip", "c", "--for", "0"], "--for must be 0.001 to 2,592,000 seconds", "trip"), (["reset", "c", "--for", "9"], "--for", "reset"),
+                (["push", "x", "--run-at", "tomorrow"], "--run-at", "push"), (["push", "x", "--then", "{"], "--then: The JSON is wrong at byte 2.", "push"),
                 (["push", "x", "--arg-file", "/nowhere"], "/nowhere cannot be read", "push"), (["push", "x", "--on-conflict", "reject"], "needs --unique", "push"),
                 (["group", "g", "--open", "--close"], "--close", "group"), (["group", "g", "--callback", "1", "--callback", "2"], "--callback", "group"),
                 (["fsck", "--redis", "http://x"], "--redis", "fsck"), (["fsck", "--namespace", "a b"], "--namespace", "fsck")):

@@ -66,6 +66,9 @@ class Matchers(CtlCase):
         self.assertIn('    job.name == "call" &&\n', told)
         self.assertRegex(told, r"\n {5,}\^")
         self.assertEqual(json.loads(self.api("/v1/matchers"))["matchers"], [])
+        plan = json.loads(self.ctl("matchers", "apply", "-", "--yes", "--json", input=wrong, expect=1))
+        self.assertEqual((plan["applied"], plan["steps"][0]["error"]["code"], plan["steps"][0]["error"]["errors"][0]["field"]),
+                         (False, "invalid_expression", "expression"))
         for text, said in (("a: [", "Line 2, column 1"), ("title: x\n", "Matcher 1 has no id"), (VENDOR + "---\n" + VENDOR, "twice"),
                            (VENDOR.replace("limit", "limt"), "Matcher 'vendor': 'constraints[0].limt'"), ('{"id": "a", "title": ', "JSON"),
                            (VENDOR.replace("vendor", "ven dor"), "id")):

@@ -126,10 +126,10 @@ class Output(CtlCase):
             yes.stdout.close()
             yes.wait(20)
             self.assertEqual(done.returncode, 2, done.stderr)
-            self.assertRegex(done.stderr, r"has more than (32 MiB|4 KiB)")
+            self.assertRegex(done.stderr, r"must have at most (32 MiB|4 KiB)")
         for words in (["push", "x", "--arg-file", "/dev/zero"], ["push", "x", "--token-file", "/dev/zero"], ["cel", "--cases", "/dev/zero"],
                       ["matchers", "apply", "/dev/zero", "--dry-run"]):
-            self.assertRegex(self.said(*words, expect=2), r"has more than (32 MiB|4 KiB)", words)
+            self.assertRegex(self.said(*words, expect=2), r"must have at most (32 MiB|4 KiB)", words)
 
     def test_a_value_comes_from_one_place(self):
         identity = "0192f0c1-2222-7333-8444-555555555555"
@@ -138,7 +138,7 @@ class Output(CtlCase):
                                 (["-", "--arg-file", "f"], "--arg-file and - (standard input) exclude each other"),
                                 (["--arg", "1", "--arg-file", "f"], "--arg and --arg-file exclude each other")):
                 self.assertIn(said, self.said(*verb, *words, input="1", expect=2))
-        self.assertIn("standard input was read for something else", self.said("push", "x", "-", "--token-file", "-", input="1", expect=2))
+        self.assertIn("Standard input was read for something else already.", self.said("push", "x", "-", "--token-file", "-", input="1", expect=2))
         self.assertIn("--should-retry needs --failure", self.said("message", "k", "--should-retry", expect=2))
         self.assertIn("--expires-in must be longer than --delay", self.said("push", "x", "--delay", "60", "--expires-in", "30", expect=2))
         self.assertIn("--expires-in must be longer than --delay", self.said("push", "x", "--delay", "60", "--expires-in", "60", expect=2))
@@ -149,7 +149,7 @@ class Output(CtlCase):
                       [b"--reason=\xff", "push", "x"], ["work", "x", "--exec", b"echo \xf0\x28"], ["jobs", "--tag", b"\xed\xa0\x80"]):
             done = subprocess.run([PROGRAMS / "junbanctl", *words], capture_output=True, env={**os.environ, "JUNBAN_URL": self.url}, timeout=60)
             self.assertEqual(done.returncode, 2, words)
-            self.assertRegex(done.stderr, rb"the word '.*\\x.*' is not UTF-8")
+            self.assertRegex(done.stderr, rb"The word '.*\\x.*' is not UTF-8")
         self.assertEqual(self.ctl("jobs"), self.ctl("jobs", "--name", "nobody"))
         done = subprocess.run([PROGRAMS / "junbanctl", "push", "x", "-"], input=b'"caf\xe9"', capture_output=True, env={**os.environ, "JUNBAN_URL": self.url})
         self.assertEqual(done.returncode, 2, done.stderr)
@@ -160,8 +160,8 @@ class Output(CtlCase):
             self.assertIn("state", self.ctl("status", "--url", url))
             self.assertEqual(self.run_ctl("status", url=url).returncode, 0)
         for url in ("ftp://127.0.0.1", "127.0.0.1:99999", "unix:", "http://"):
-            self.assertIn("--url must be like http://127.0.0.1:7717", self.said("status", "--url", url, expect=2))
-            self.assertIn("JUNBAN_URL must be like http://127.0.0.1:7717", self.said("status", url=url, expect=2))
+            self.assertIn("--url: The address of a master must be like http://127.0.0.1:7717", self.said("status", "--url", url, expect=2))
+            self.assertIn("JUNBAN_URL: The address of a master must be like http://127.0.0.1:7717", self.said("status", url=url, expect=2))
         self.assertIn("No master answers at http://[::1]:7:", self.said("status", "--url", "[::1]:7"))
 
 

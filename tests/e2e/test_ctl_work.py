@@ -147,7 +147,7 @@ class Work(CtlCase):
                 self.assertEqual(worker.returncode, 1, told)
                 self.assertIn(f"claim at {self.url}: ", told)
                 self.assertIn(said, told)
-        self.assertIn("--lease must be 1 to 86400 seconds, not '0.5'", self.said("work", "any", "--exec", "true", "--lease", "0.5", expect=2))
+        self.assertIn("--lease must be 1 to 86,400 seconds, not '0.5'.", self.said("work", "any", "--exec", "true", "--lease", "0.5", expect=2))
 
     def test_a_refusal_that_passes_does_not_end_the_worker(self):
         busy = Recorder()

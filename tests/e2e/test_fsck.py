@@ -92,9 +92,9 @@ class Fsck(unittest.TestCase):
             self.assertEqual((status, problem["field"]), (400, "cursor"))
 
     def test_a_wrong_namespace_and_an_unreachable_redis_are_reported(self):
-        self.assertIn("no name of a namespace", self.fsck("--namespace", "a b", expect=2))
+        self.assertIn("--namespace must be 1 to ", self.fsck("--namespace", "a b", expect=2))
         self.redis.kill()
-        self.assertIn("not reached", self.fsck(expect=2))
+        self.assertIn("Redis cannot be reached", self.fsck(expect=2))
 
 
 if __name__ == "__main__":

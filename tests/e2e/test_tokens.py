@@ -587,7 +587,7 @@ class Tokens(unittest.TestCase):
         self.assertIn("ops", listed)
         self.assertNotIn(token.strip(), listed)
         identity = listed.splitlines()[1].split()[0]
-        self.assertIn("must be pusher", ctl("tokens", "create", "--role", "king", expect=2))
+        self.assertIn('--role must be "pusher", ', ctl("tokens", "create", "--role", "king", expect=2))
         self.assertEqual([row["id"] for row in json.loads(ctl("tokens", "--json", "--token-file", str(file)))["tokens"]], [identity])
         other = json.loads(ctl("tokens", "create", "--role", "viewer", "--json", "--token-file", str(file)))
         self.assertEqual((other["roles"], other["created_by"]), (["viewer"], identity))

@@ -61,8 +61,8 @@ private Q_SLOTS:
         QFETCH(QByteArray, text);
         const Result<QUrl> read = masterUrl(text);
         QVERIFY2(!read.ok(), read.ok() ? qPrintable(read->toString()) : "");
-        QVERIFY(read.error().message().startsWith("must be like http://127.0.0.1:7717, "));
-        QVERIFY(read.error().message().endsWith("not '" + text + '\''));
+        QVERIFY(read.error().message().startsWith("The address of a master must be like http://127.0.0.1:7717, "));
+        QVERIFY(read.error().message().endsWith("not '" + text + "'."));
     }
 };
 
