@@ -2,6 +2,7 @@
 #include "app/ctl/paging.h"
 #include "client/constraintcalls.h"
 #include "core/base/reasons/ctl.h"
+#include "core/base/reasons/start.h"
 #include "core/base/reasons/store.h"
 #include "core/limits.h"
 

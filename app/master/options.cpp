@@ -123,7 +123,7 @@ std::optional<Error> check(const Options &options)
             return wrong("redis", reasons::optionWrong("--redis", address.error().reason));
     }
     if (options.dev && (!options.redis.isEmpty() || !options.given.value("data-dir").isEmpty()))
-        return wrong("dev", reasons::optionNotBeside("--dev", options.redis.isEmpty() ? "--data-dir" : "--redis"));
+        return wrong("dev", reasons::optionsExclusive("--dev", options.redis.isEmpty() ? "--data-dir" : "--redis"));
     if (options.tlsCertificate.isEmpty() != options.tlsKey.isEmpty())
         return wrong("tls-key", reasons::optionBeside("--tls-key", "--tls-certificate"));
     if (!options.tlsClientCa.isEmpty() && options.tlsKey.isEmpty())

@@ -174,7 +174,7 @@ class Programs(unittest.TestCase):
             self.assertFalse(pathlib.Path(re.search(r"redis unix://(/\S+)/redis.sock", log.read())[1]).exists())
         with tempfile.TemporaryDirectory() as directory:
             refused = run("junband", "--dev", "--data-dir", directory)
-            self.assertEqual((refused.returncode, "--dev and --data-dir do not go together." in refused.stderr), (2, True), refused.stderr)
+            self.assertEqual((refused.returncode, "--dev and --data-dir exclude each other." in refused.stderr), (2, True), refused.stderr)
 
     def test_the_manual_is_served(self):
         with Master(arguments=["--no-web"]) as master:
