@@ -1,7 +1,7 @@
 """Makes a C++ file with the web console: build.py BUILT OUTPUT.cpp
 
 BUILT is a folder of the build. It gets the npm packages (once for each lock file), a copy of the sources, the types of
-openapi/master.yaml, the icons as TypeScript, and the bundle.
+openapi/master.yaml, the icons as TypeScript, the sentences of the master in other languages, and the bundle.
 """
 
 import gzip
@@ -16,6 +16,10 @@ import xml.etree.ElementTree as xml
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
+sys.path.insert(0, str(ROOT / "core" / "base" / "reasons"))
+sys.dont_write_bytecode = True
+import catalogue  # noqa: E402
+
 DOCUMENT = ROOT / "openapi" / "master.yaml"
 TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 
@@ -64,6 +68,16 @@ def icons(folder):
         "export type IconName = keyof typeof icons;\n", encoding="utf-8")
 
 
+def reasons(folder):
+    """The sentences of the master in each language but English, with the types of their values."""
+    types = {reason.name: reason.values for reason in catalogue.load()}
+    for path in sorted((ROOT / "resources" / "i18n").glob("reasons.*.json")):
+        texts = json.loads(path.read_text(encoding="utf-8"))
+        texts["reasons"] = {name: re.sub(r"\{(\w+)\}", lambda part: f"{{{part[1]}:{types[name][part[1]]}}}", text)
+                            for name, text in texts["reasons"].items()}
+        (folder / "made" / path.name).write_text(json.dumps(texts, ensure_ascii=False), encoding="utf-8")
+
+
 def page(out):
     """index.html, with the names of this bundle's files."""
     parts = json.loads((out / "files.json").read_text(encoding="utf-8"))
@@ -104,6 +118,7 @@ def main():
     install(folder)
     types(folder)
     icons(folder)
+    reasons(folder)
     for name in ("src", "out"):
         shutil.rmtree(folder / name, ignore_errors=True)
     shutil.copytree(HERE / "src", folder / "src")

@@ -1,6 +1,6 @@
-// What of the console is pure: JSON without loss, trees, the filter line, merging of lists, long lists, formats, addresses.
+// What of the console is pure: JSON without loss, trees, the filter line, merging of lists, long lists, formats, addresses, sentences.
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -114,6 +114,70 @@ test("a million rows are reached from end to end in a height that a browser has"
     const shown = rows.reveal(frame, now, 999_999);
     assert.equal(rows.drawn(frame, shown).to, 1_000_000);
     assert.ok(shown.scroll_px <= high - frame.view_px);
+});
+
+const japanese = () => ({
+    tongue: "ja",
+    words: JSON.parse(readFileSync(join(built, "made", "reasons.ja.json"), "utf8")),
+    time: (at_ms) => new Date(at_ms).toISOString(),
+});
+
+test("every sentence of the master is worded, whatever its values are", async () => {
+    const wording = await load("base/wording");
+    const reader = japanese();
+    const values = {
+        field: ["", "jobs[3].priority", "{name}$&<img src=x>"],
+        number: [0, -1, Number.MAX_SAFE_INTEGER, "9223372036854775807", 0.1, -1e300],
+        digits: [0, 65535],
+        seconds: [0, 0.5, 31_536_000],
+        bytes: [1, 1024, 1_048_576, 1_048_577],
+        time: ["2026-01-02T03:04:05.678Z", "soon"],
+        list: [[], ["a"], ["a", "b", "c"]],
+        choice: [[], ["a"], ["a", "b", "c"]],
+        reason: [
+            { reason: "field_required", values: { field: "a" }, detail: "'a' is required." },
+            { reason: "newer", values: {}, detail: "Newer." },
+        ],
+        other: ["", "a", "%1 {b}"],
+        word: ["map", "newer_word"],
+    };
+    const names = Object.keys(reader.words.reasons);
+    assert.ok(names.length > 500, String(names.length));
+    for (const reason of names) {
+        const places = [...reader.words.reasons[reason].matchAll(/\{(\w+):(\w+)\}/g)];
+        for (let turn = 0; turn < 6; ++turn) {
+            const of = (type) => values[type] ?? values.other;
+            const given = Object.fromEntries(places.map(([, name, type]) => [name, of(type)[turn % of(type).length]]));
+            const text = wording.worded(reader, { reason, values: given });
+            assert.doesNotMatch(text, /undefined|NaN(?!")|\[object|\{\w+:\w+\}|\{value\}/, reason);
+        }
+        assert.match(wording.worded(reader, { reason, values: {} }), /[ぁ-んァ-ン一-龠]/, reason);
+    }
+});
+
+test("a sentence follows the language, and one that is not known stays English", async () => {
+    const wording = await load("base/wording");
+    let reader;
+    const english = "'timeout' must be 1 to 86,400 seconds; it was 0.";
+    const known = { reason: "seconds_out_of_range", values: { field: "timeout", min: 1, max: 86_400, value: 0 }, detail: english };
+    const answer = {
+        error: known,
+        errors: [{ reason: "newer", values: {}, message: "Newer." }, { reason: "constructor", values: {}, message: "Odd." }],
+        job: { reason: "timeout", message: "The job's own.", detail: "kept" },
+    };
+    wording.translated(answer, () => reader);
+    assert.equal(answer.error.detail, english);
+    reader = japanese();
+    assert.equal(answer.error.detail, "「timeout」には 1 から 86,400 までの秒数を指定してください。指定された値は 0 です。");
+    assert.deepEqual(
+        answer.errors.map((each) => each.message),
+        ["Newer.", "Odd."],
+    );
+    assert.equal(answer.job.message, "The job's own.");
+    const choice = { reason: "word_expected", values: { field: "", allowed: ["a", "b", "c"] } };
+    assert.match(wording.worded(reader, choice), /^要求.*"a", "b" または "c"/);
+    reader = undefined;
+    assert.equal(answer.error.detail, english);
 });
 
 test("durations and numbers", () => {

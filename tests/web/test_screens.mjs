@@ -125,6 +125,21 @@ test("the language and the theme change at once and are kept", async () => {
     assert.deepEqual(page.wrong, []);
 });
 
+test("what the master refuses is said in the language of the page", async () => {
+    const filter = encodeURIComponent("job.name == 1 && ");
+    for (const [locale, wanted] of [
+        ["ja-JP", /[ぁ-んァ-ン一-龠]/],
+        ["en-US", /^[ -~]+$/],
+    ]) {
+        const page = await browser.page(`${master.url}/#/jobs?filter=${filter}`, { locale });
+        await page.waitForSelector("#filter-says[role=alert]");
+        const said = await page.textContent("#filter-says");
+        assert.match(said.replace(/^.*?[:：]\s*/, ""), wanted, locale); // without the place
+        assert.deepEqual(page.wrong, []);
+        await page.context().close();
+    }
+});
+
 test("a browser that lets no page store anything shows everything", async () => {
     const page = await browser.page("about:blank");
     await page.addInitScript(() =>

@@ -2,6 +2,8 @@
 import createClient from "openapi-fetch";
 import type { components, paths } from "../../made/api";
 import { parseExact } from "./json";
+import { reader } from "./show";
+import { translated } from "./wording";
 
 export type Schemas = components["schemas"];
 export type Problem = Schemas["Problem"];
@@ -38,7 +40,7 @@ function isProblem(value: unknown): value is Problem {
     return typeof value === "object" && value !== null && "code" in value && "detail" in value;
 }
 
-// The data of an answer, or a Failure.
+// The data of an answer, or a Failure. Sentences that have a reason are in the language of the page.
 export async function take<T>(answer: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
     let came;
     try {
@@ -48,6 +50,6 @@ export async function take<T>(answer: Promise<{ data?: T; error?: unknown; respo
         throw new Failure(undefined, 0);
     }
     if (came.error !== undefined || !came.response.ok)
-        throw new Failure(isProblem(came.error) ? came.error : undefined, came.response.status);
-    return came.data as T;
+        throw new Failure(isProblem(came.error) ? translated(came.error, reader) : undefined, came.response.status);
+    return translated(came.data as T, reader);
 }

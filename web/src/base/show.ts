@@ -2,7 +2,8 @@
 import * as format from "./format";
 import { serverNow } from "./clock";
 import { zone } from "./settings";
-import { t, tongue } from "./text";
+import { reasonWords, t, tongue } from "./text";
+import type { Reader } from "./wording";
 
 const isUtc = () => zone.value === "utc";
 
@@ -41,4 +42,10 @@ export function exact(at_ms: number): string {
 
 export function at(text: string | undefined): number {
     return text === undefined ? 0 : Date.parse(text);
+}
+
+// For sentences of the master; none: they are in English, as the master writes them.
+export function reader(): Reader | undefined {
+    const words = reasonWords();
+    return words && { tongue: tongue(), words, time };
 }

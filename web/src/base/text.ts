@@ -4,6 +4,7 @@ import { effect, signal } from "@preact/signals";
 import type english from "../texts/en.json";
 import { formatCount } from "./format";
 import { language, type Language } from "./settings";
+import type { Words } from "./wording";
 
 export type Key = keyof typeof english;
 type Text = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
@@ -14,12 +15,14 @@ const loaders: Record<Language, () => Promise<{ default: Catalogue }>> = {
     en: () => import("../texts/en.json"),
     ja: () => import("../texts/ja.json"),
 };
-const catalogue = signal<{ language: Language; texts: Catalogue }>({ language: "en", texts: {} });
+// Of the sentences that the master writes in English.
+const reasons: Partial<Record<Language, () => Promise<{ default: Words }>>> = { ja: () => import("../../made/reasons.ja.json") };
+const catalogue = signal<{ language: Language; texts: Catalogue; reasons?: Words }>({ language: "en", texts: {} });
 
 export async function loadTexts(): Promise<void> {
     const wanted = language.value;
-    const texts = (await loaders[wanted]()).default;
-    if (wanted === language.value) catalogue.value = { language: wanted, texts };
+    const [texts, said] = await Promise.all([loaders[wanted](), reasons[wanted]?.()]);
+    if (wanted === language.value) catalogue.value = { language: wanted, texts: texts.default, reasons: said?.default };
 }
 
 export function followLanguage(): void {
@@ -50,6 +53,10 @@ export function word(prefix: string, of: string): string {
     const { language: tongue, texts } = catalogue.value;
     const text = texts[`${prefix}.${of}`];
     return text === undefined ? of : fill(text, {}, tongue);
+}
+
+export function reasonWords(): Words | undefined {
+    return catalogue.value.reasons;
 }
 
 export function tongue(): Language {
