@@ -18,6 +18,10 @@ bool canAsk(const Session &session)
 
 bool isConfirmed(Session &session, const QByteArray &question)
 {
+    if (session.isUnwritten()) { // nobody has seen what is asked about
+        session.end(exits::refused);
+        return false;
+    }
     std::fprintf(stderr, "%s on %s? [y/N] ", forTerminal(question).constData(), session.masterText().constData());
     std::fflush(stderr);
     char answer[8] = {};

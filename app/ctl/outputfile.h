@@ -18,6 +18,8 @@ public:
     QIODevice &device() { return *m_device; }
     // Whether it is standard output, so that nothing else may be printed there.
     bool isStandardOutput() const { return m_isStandardOutput; }
+    // Whether a write has failed.
+    bool isBroken() const { return m_device->error() != QFileDevice::NoError; }
     // Brings it into its place.
     Result<Done> commit();
 

@@ -81,10 +81,10 @@ bool Session::printForGood(const QByteArray &text)
 
 bool Session::unwritten(int error)
 {
-    const bool ends = m_readers && error == EPIPE; // as whenUnread() will say, too
+    const bool isUnread = error == EPIPE; // such as by head, which has what it wants
     m_isUnwritten = true;
-    m_isUnread = ends;
-    if (!ends)
+    m_isUnread = m_readers && isUnread; // as whenUnread() will say, too
+    if (!isUnread)
         note("standard output cannot be written: " + QByteArray(std::strerror(error)));
     return false;
 }

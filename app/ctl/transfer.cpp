@@ -58,11 +58,10 @@ void withWarning(Session &session, const OpenNamespace &open, std::function<void
 
 void finishExport(Session &session, OutputFile &to, const Result<redis::Moved> &moved)
 {
-    const Result<Done> written = moved.ok() ? to.commit() : Result<Done>(Done());
-    if (!moved.ok()) {
-        QCoreApplication::exit(refused(session, moved.error()));
-    } else if (!written.ok()) {
-        QCoreApplication::exit(session.tell(written.error()));
+    const Result<Done> written = moved.ok() ? to.commit() : Result<Done>(moved.error());
+    if (!written.ok()) {
+        const int status = refused(session, written.error());
+        QCoreApplication::exit(to.isStandardOutput() && to.isBroken() ? exits::unwritten : status);
     } else {
         if (to.isStandardOutput())
             session.note(movedText("exported", *moved));

@@ -117,6 +117,21 @@ class Output(CtlCase):
         for words in (["status", "--watch"], ["changes", "--since", "0"]):
             self.assertIn(FULL, self.onto("/dev/full", *words))
 
+    def test_a_reader_that_has_gone_ends_every_verb_quietly(self):
+        environment = {**os.environ, "JUNBAN_URL": self.url}
+        identity = self.client.ok("POST", "/v1/jobs", {"name": "told"})["id"]
+        for words in (["jobs"], ["jobs", "--json"], ["job", identity], ["explain", identity], ["names"], ["status"], ["overview"], ["matchers"],
+                      ["constraints"], ["held"], ["failures"], ["results"], ["stats"], ["series", "enqueued"], ["retention"], ["operations"], ["schedules"],
+                      ["workers"], ["tokens"], ["audit"], ["doctor"], ["fsck"], ["pauses"], ["--help"], ["push", "--help"], ["--version"],
+                      ["track", identity], ["untrack", identity, identity], ["job", "0192f0c1-2222-7333-8444-555555555555", "--json"]):
+            reading, writing = os.pipe()
+            os.close(reading)
+            done = subprocess.run([PROGRAMS / "junbanctl", *words], stdin=subprocess.DEVNULL, stdout=writing, stderr=subprocess.PIPE, text=True, env=environment,
+                                  timeout=60)
+            os.close(writing)
+            self.assertEqual(done.returncode, 3, (words, done.stderr))
+            self.assertNotIn("Broken pipe", done.stderr, words)
+
     def test_no_more_is_read_than_may_be_taken(self):
         environment = {**os.environ, "JUNBAN_URL": self.url}
         for words in (["push", "x", "-"], ["edit", "0192f0c1-2222-7333-8444-555555555555", "-"], ["message", "k", "-"], ["schedules", "put", "s", "-"],
@@ -223,6 +238,15 @@ class Files(unittest.TestCase):
             self.export(link)
             self.assertTrue(link.is_symlink())
             self.is_whole(target.read_bytes())
+
+    def test_a_standard_output_that_cannot_be_written_has_its_status(self):
+        reading, writing = os.pipe()
+        os.close(reading)
+        self.export("-", expect=3, stdout=writing)
+        os.close(writing)
+        with open("/dev/full", "wb") as full:
+            self.assertIn(b"No space left on device", self.export("-", expect=3, stdout=full).stderr)
+        self.export(self.folder / "none" / "file", expect=2)
 
     def test_a_device_stays_a_device(self):
         self.export("/dev/null")
