@@ -125,6 +125,20 @@ test("jobs are paused and resumed, and a JobMatcher is made and changed with a p
     assert.equal((await master.call("GET", "/v1/pauses")).pauses[0].match, 'job.name.startsWith("held.")');
     await page.click(".pauses button:has-text('Resume')");
     await until(async () => (await master.call("GET", "/v1/pauses")).pauses.length === 0, "resumed");
+    await page.click("button:has-text('Pause jobs')");
+    await page.fill("dialog input >> nth=0", "held.*");
+    await page.waitForSelector("dialog .stops:has-text('1 ready job stops')");
+    await page.selectOption("dialog select", "span");
+    await page.fill("dialog label:has-text('For how long') input", "soon");
+    await page.fill("dialog input[required]", "a while");
+    assert.ok(await page.isDisabled("dialog button.primary"));
+    await page.fill("dialog label:has-text('For how long') input", "1時間 ３０分"); // as an input method types it
+    await page.click("dialog button.primary");
+    await page.waitForSelector(".pauses li:has-text('a while')");
+    const [pause] = (await master.call("GET", "/v1/pauses")).pauses;
+    assert.equal(Math.round((Date.parse(pause.until) - Date.parse(pause.since)) / 1000), 5400);
+    await page.click(".pauses button:has-text('Resume')");
+    await until(async () => (await master.call("GET", "/v1/pauses")).pauses.length === 0, "resumed");
     await page.click("button:has-text('New JobMatcher')");
     await page.fill("dialog input.mono", "held-limit");
     await page.fill("dialog input:not(.mono) >> nth=0", "Held");
@@ -132,26 +146,99 @@ test("jobs are paused and resumed, and a JobMatcher is made and changed with a p
     await page.waitForSelector("dialog .red:has-text('expression')");
     await page.fill("dialog textarea >> nth=0", 'job.name == "held.one"');
     await page.waitForSelector("dialog .preview .state");
+    await page.selectOption("dialog .limit select", "concurrency");
+    await page.fill("dialog .limit label:has-text('At the same time') input", "3");
+    await page.selectOption("dialog .add select", "window");
     assert.deepEqual(await axe(page), []);
-    await page.fill("dialog textarea >> nth=1", '[{"kind": "concurrency", "limit": 3}]');
-    await page.click("dialog button:has-text('Save')");
+    await page.click("dialog button:has-text('Save') >> nth=-1");
     await until(async () => (await master.call("GET", "/v1/matchers?limit=50")).matchers.some((each) => each.id === "held-limit"), "saved");
-    await page.goto(`${master.url}/#/constraints/held-limit`);
+    const { constraints } = await master.call("GET", "/v1/matchers/held-limit");
+    assert.deepEqual(
+        constraints.map((each) => [each.kind, each.limit, each.deny?.[0].from]),
+        [
+            ["concurrency", 3, undefined],
+            ["window", undefined, "22:00"],
+        ],
+    );
+});
+
+const matcher = (id) => master.call("GET", `/v1/matchers/${id}`);
+// As somebody else saves it.
+async function change(id, what) {
+    const { revision, edited_at: _, edited_by: __, names: ___, ...body } = await matcher(id);
+    await master.call("PUT", `/v1/matchers/${id}`, { ...body, ...what(body) }, { "If-Match": `"${revision}"` });
+}
+
+test("every kind of constraint is made by its form", async () => {
+    await open("#/constraints");
+    await page.click("button:has-text('New JobMatcher')");
+    await page.fill("dialog input.mono", "every-kind");
+    await page.fill("dialog input:not(.mono) >> nth=0", "Every kind");
+    await page.fill("dialog textarea >> nth=0", 'job.name == "every.kind"');
+    const kinds = await page.$$eval("dialog .limit select >> nth=0", ([select]) => [...select.options].map((each) => each.value));
+    for (const kind of kinds.slice(1)) await page.selectOption("dialog .add select", kind);
+    assert.equal(await page.locator("dialog .limit").count(), 10);
+    await page.fill("dialog .limit:has-text('start in a period') label:has-text('per (') input", "1 m");
+    await page.fill("dialog .limit:has-text('start in a period') label:has-text('Starts') input", "１,０００");
+    assert.deepEqual(await axe(page), []);
+    await page.click("dialog button:has-text('Save') >> nth=-1");
+    await until(() => page.evaluate(() => !document.querySelector("dialog[open]")), "saved");
+    const { constraints } = await matcher("every-kind");
+    assert.deepEqual(constraints.map((each) => each.kind).sort(), [...kinds].sort());
+    const rate = constraints.find((each) => each.kind === "rate");
+    assert.deepEqual([rate.limit, rate.period], [1000, 60]);
+});
+
+test("two edits of one JobMatcher are merged, what both changed is asked, and revisions are put back", async () => {
+    await master.call("PUT", "/v1/matchers/both", {
+        title: "Both",
+        expression: 'job.name == "both"',
+        constraints: [
+            { kind: "rate", limit: 20, period: 1, by: ["job.argument.key"], overrides: { error: { limit: 7 } } },
+            { kind: "concurrency", limit: 3 },
+        ],
+    }, { "If-None-Match": "*" });
+    await open("#/constraints/both");
     await page.click(".detail button:has-text('Edit')");
-    await page.waitForSelector("dialog textarea");
-    const {
-        revision,
-        edited_at: _,
-        edited_by: __,
-        names: ___,
-        id: ____,
-        ...body
-    } = await master.call("GET", "/v1/matchers/held-limit");
-    await master.call("PUT", "/v1/matchers/held-limit", { ...body, title: "Theirs" }, { "If-Match": `"${revision}"` });
-    await page.fill("dialog input >> nth=0", "Mine");
+    await change("both", ({ constraints: [rate, other] }) => ({ title: "Theirs", constraints: [rate, { ...other, limit: 5 }] }));
+    await page.fill("dialog label:has-text('Title') input", "Mine");
+    await page.fill("dialog .limit label:has-text('Starts') input", "30");
+    await page.click("dialog button:has-text('Save') >> nth=-1");
+    await page.waitForSelector("dialog .conflict:has-text('Nothing was overwritten')");
+    assert.equal((await matcher("both")).title, "Theirs");
+    assert.equal(await page.locator("dialog .conflict fieldset").count(), 1);
+    assert.deepEqual(await axe(page), []);
+    await page.click("dialog .conflict label:has-text('Mine')");
+    await page.click("dialog .conflict button");
+    await page.click("dialog button:has-text('Save') >> nth=-1");
+    await until(async () => (await matcher("both")).title === "Mine", "saved");
+    const both = await matcher("both");
+    assert.deepEqual(both.constraints.map((each) => each.limit), [30, 5]);
+    assert.deepEqual(both.constraints[0].overrides, { error: { limit: 7 } });
+    await page.waitForSelector(".revisions li:has-text('revision 3') del:has-text('Theirs')");
+    assert.deepEqual(await axe(page), []);
+    await page.click(".revisions li:has-text('revision 1') button:has-text('Put back')");
+    await until(async () => (await matcher("both")).title === "Both", "put back");
+    await page.click(".toast:has-text('Revision 1') button:has-text('Undo')");
+    await until(async () => (await matcher("both")).title === "Mine", "undone");
+});
+
+test("one key gets limits of its own, and an expression is tried on one job", async () => {
+    await open("#/constraints/both");
+    await page.click("button:has-text('Limits for another key')");
+    await page.fill("dialog input.mono >> nth=0", "a/ä?#");
+    await page.fill("dialog label:has-text('Starts') input", "2");
+    assert.deepEqual(await axe(page), []);
     await page.click("dialog button:has-text('Save')");
-    await page.waitForSelector("dialog [role=alert]:has-text('Nothing was overwritten')");
-    assert.equal((await master.call("GET", "/v1/matchers/held-limit")).title, "Theirs");
+    await until(async () => (await matcher("both")).constraints[0].overrides["a/ä?#"]?.limit === 2, "its own limit");
+    const { id } = await master.push({ name: "both", argument: { key: 7 } });
+    await until(() => page.evaluate(() => !document.querySelector("dialog[open]")), "closed");
+    await page.click(".detail button:has-text('Edit')");
+    await page.fill("dialog textarea >> nth=0", 'job.name == "both" && job.argument.key == "seven"');
+    await page.click("dialog .try summary");
+    await page.fill("dialog .try input", id);
+    await page.waitForSelector("dialog .try:has-text('It does not match.')");
+    assert.deepEqual(await page.$$eval("dialog .terms li > span:first-child", (all) => all.map((each) => each.textContent)), ["✔", "✖"]);
 });
 
 test("workers, schedules, results and the audit are shown and steered", async () => {

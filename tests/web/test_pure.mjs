@@ -23,10 +23,20 @@ const load = async (source) => {
     return import(pathToFileURL(outfile));
 };
 
-let json, tree, filter, merging, rows, format;
+let json, tree, filter, merging, rows, format, typed, edits, fields;
 before(async () => {
-    [json, tree, filter, merging, rows, format] = await Promise.all(
-        ["base/json", "base/tree", "jobs/filter", "jobs/merge", "base/rows", "base/format"].map(load),
+    [json, tree, filter, merging, rows, format, typed, edits, fields] = await Promise.all(
+        [
+            "base/json",
+            "base/tree",
+            "jobs/filter",
+            "jobs/merge",
+            "base/rows",
+            "base/format",
+            "base/typed",
+            "constraints/merge",
+            "constraints/fields",
+        ].map(load),
     );
 });
 after(() => rmSync(folder, { recursive: true }));
@@ -194,4 +204,45 @@ test("durations and numbers", () => {
         millis: "067",
         zone: "UTC",
     });
+});
+
+test("numbers and spans are read as they are typed in any script", () => {
+    const numbers = { "1,000": 1000, "１，０００": 1000, "٣": 3, "−2": -2, "1.5": 1.5, "1,5": NaN, "": NaN, "12 000": 12000 };
+    for (const [text, value] of Object.entries(numbers)) assert.equal(typed.parseNumber(text), value, text);
+    const spans = { "90": 90, "1 h 30 m": 5400, "1h30m": 5400, "５分": 300, "1時間30分": 5400, "250 ms": 0.25, "soon": NaN, "5 x": NaN };
+    for (const [text, value] of Object.entries(spans)) assert.equal(typed.parseSpan(text), value, text);
+    for (const span of [0.001, 0.25, 1, 59.5, 60, 90, 5400, 86400, 31622400]) assert.equal(typed.parseSpan(typed.spanText(span)), span);
+});
+
+test("two edits of a matcher are merged by field and by constraint", () => {
+    const rate = { id: "a", kind: "rate", limit: 1 };
+    const other = { id: "b", kind: "concurrency", limit: 1 };
+    const base = { title: "A", expression: "true", constraints: [rate, other] };
+    const mine = { ...base, title: "M", constraints: [{ ...rate, limit: 2 }, other, { kind: "pause" }] };
+    const theirs = { title: "T", expression: "false", constraints: [{ limit: 1, kind: "rate", id: "a", revision: 9 }] };
+    const { parts, conflicts } = edits.merged(...[base, mine, theirs].map(edits.partsOf));
+    assert.deepEqual(conflicts.map((each) => [each.key, each.mine, each.theirs]), [["title", "M", "T"]]);
+    const matcher = edits.matcherOf(parts);
+    assert.equal(matcher.expression, "false");
+    assert.deepEqual(matcher.constraints, [{ id: "a", kind: "rate", limit: 2 }, { kind: "pause" }]);
+    const without = { ...base, constraints: [] };
+    const higher = { ...base, constraints: [{ ...rate, limit: 9 }] };
+    const { conflicts: both } = edits.merged(...[base, without, higher].map(edits.partsOf));
+    assert.deepEqual(both.map((each) => [each.key, each.mine]), [["limit a", undefined]]);
+});
+
+test("a constraint is sent with the fields that it may have", () => {
+    const draft = { kind: "rate", limit: 1, period: 1, burst: 4, tz: "UTC", on_missing: "exempt", overrides: {}, revision: 3 };
+    assert.deepEqual(fields.sent(draft), { kind: "rate", limit: 1, period: 1, burst: 4 });
+    assert.deepEqual(fields.sent({ ...draft, algorithm: "fixed", by: ["job.name"] }), {
+        kind: "rate",
+        limit: 1,
+        period: 1,
+        algorithm: "fixed",
+        by: ["job.name"],
+        tz: "UTC",
+        on_missing: "exempt",
+        overrides: {},
+    });
+    assert.ok(!fields.isWhole({ kind: "rate", limit: NaN, period: 1 }) && !fields.isWhole({ kind: "rate", period: 1 }));
 });

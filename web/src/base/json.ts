@@ -5,6 +5,10 @@
 // A JSON value as it was written.
 export class Raw {
     constructor(readonly text: string) {}
+    // A key of an answer that only happens to have such a name, like a limit for the key "error", is sent back as a value.
+    toJSON(): unknown {
+        return parseExact(this.text);
+    }
 }
 
 const rawKeys = new Set(["argument", "result", "error", "details", "before", "after"]);

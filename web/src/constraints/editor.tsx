@@ -1,145 +1,172 @@
 // A JobMatcher under the hands: what the change would do is shown while one types; a change of somebody else is never overwritten.
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { act, reasonHeader } from "../base/act";
 import { api, Failure, take, type Schemas } from "../base/api";
-import { sentence } from "../base/failure";
-import * as show from "../base/show";
-import { states, StateMark } from "../base/states";
 import { t } from "../base/text";
+import { parseNumber } from "../base/typed";
 import { Dialog } from "../widgets/dialog";
+import { ConflictPanel } from "./conflict";
+import { isWhole, sent } from "./fields";
+import { held, LimitForms } from "./forms";
+import { matcherOf, merged, partsOf, same, type Conflict, type Parts } from "./merge";
+import { Problem, PreviewText, TryPanel, usePreview } from "./preview";
 
 type Matcher = Schemas["Matcher"];
-type Preview = Schemas["MatcherPreview"];
-const pause_ms = 300;
 
 export interface Opened {
     matcher: Matcher;
     etag: string; // "": it is new
 }
 
-function parsed(text: string): Schemas["Constraint"][] | undefined {
-    try {
-        const value: unknown = JSON.parse(text);
-        return Array.isArray(value) ? (value as Schemas["Constraint"][]) : undefined;
-    } catch {
-        return undefined;
-    }
+export async function readMatcher(matcher: string, signal?: AbortSignal): Promise<Opened> {
+    const answer = api.GET("/v1/matchers/{matcher}", { params: { path: { matcher } }, signal });
+    const value = (await take(answer)) as Matcher;
+    return { matcher: value, etag: (await answer).response.headers.get("etag") ?? "" };
 }
 
-function PreviewText({ preview, error }: { preview: Preview | undefined; error: Failure | undefined }): JSX.Element | null {
-    if (error) {
-        const [first] = error.problem?.errors ?? [];
-        return (
-            <p class="red" role="alert">
-                {first ? t("matcher.problem", { field: first.field, column: String(first.column), text: first.message }) : sentence(error)}
-            </p>
-        );
-    }
-    if (!preview) return <p class="faint">{t("loading")}</p>;
-    const counts = Object.fromEntries(preview.states.map((each) => [each.state, each.matched]));
-    return (
-        <div class="preview">
-            <p class="facts">
-                <span>{t("matcher.matches")}</span>
-                {states
-                    .filter((state) => (counts[state] ?? 0) > 0)
-                    .map((state) => (
-                        <span key={state}>
-                            <StateMark state={state} /> {show.count(counts[state] ?? 0)}
-                        </span>
-                    ))}
-                {Object.values(counts).every((each) => each === 0) && <span class="amber">{t("matcher.matches.none")}</span>}
-            </p>
-            {(preview.newly_matched_count > 0 || preview.no_longer_matched_count > 0) && (
-                <p>{t("matcher.changes", { more: preview.newly_matched_count, fewer: preview.no_longer_matched_count })}</p>
-            )}
-            {preview.samples.length > 0 && (
-                <p class="faint">
-                    {t("matcher.samples", { names: [...new Set(preview.samples.map((job) => job.name))].slice(0, 6).join(", ") })}
-                </p>
-            )}
-        </div>
-    );
+const lines = (text: string) => text.split("\n").flatMap((line) => (line.trim() ? [line.trim()] : []));
+
+function draftOf(matcher: Matcher) {
+    return {
+        title: matcher.title,
+        expression: matcher.expression,
+        enabled: matcher.enabled,
+        note: matcher.note,
+        rank: String(matcher.rank),
+        exempts: matcher.exempts.join("\n"),
+        mask: (matcher.mask ?? []).join("\n"),
+        limits: held(matcher.constraints),
+    };
 }
 
 export function MatcherEditor({ opened, close, saved }: { opened: Opened; close: () => void; saved: () => void }): JSX.Element {
-    const { matcher } = opened;
-    const [id, setId] = useState(matcher.id);
-    const [title, setTitle] = useState(matcher.title);
-    const [expression, setExpression] = useState(matcher.expression);
-    const [enabled, setEnabled] = useState(matcher.enabled);
-    const [limits, setLimits] = useState(JSON.stringify(matcher.constraints, null, 2));
+    const [base, setBase] = useState(opened);
+    const [id, setId] = useState(opened.matcher.id);
+    const [now, setNow] = useState(() => draftOf(opened.matcher));
     const [why, setWhy] = useState("");
-    const [preview, setPreview] = useState<Preview>();
-    const [error, setError] = useState<Failure>();
-    const [conflict, setConflict] = useState(false);
-    const constraints = parsed(limits);
-    useEffect(() => {
-        if (!constraints || expression.trim() === "") return;
-        const control = new AbortController();
-        const timer = setTimeout(() => {
-            take(
-                api.POST("/v1/matchers/preview", {
-                    body: { ...(opened.etag && { id: matcher.id }), expression, constraints },
-                    signal: control.signal,
-                }),
-            ).then(
-                (found) => {
-                    setPreview(found);
-                    setError(undefined);
-                },
-                (failed: unknown) => {
-                    if (failed instanceof Failure) setError(failed);
-                },
-            );
-        }, pause_ms);
-        return () => {
-            control.abort();
-            clearTimeout(timer);
-        };
-    }, [expression, limits]);
-    const save = async (event: Event) => {
+    const [refused, setRefused] = useState<Failure>();
+    const [conflict, setConflict] = useState<{ theirs: Opened; parts: Parts; conflicts: readonly Conflict[] }>();
+    const set = (key: keyof typeof now, value: unknown) => {
+        setRefused(undefined);
+        setNow((was) => ({ ...was, [key]: value }));
+    };
+    const rank = parseNumber(now.rank);
+    const isReady = now.limits.every((each) => isWhole(each.draft)) && now.expression.trim() !== "" && Number.isInteger(rank);
+    const mask = lines(now.mask);
+    const content = {
+        title: now.title,
+        expression: now.expression,
+        enabled: now.enabled,
+        note: now.note,
+        rank,
+        exempts: lines(now.exempts),
+        ...(mask.length > 0 && { mask }),
+        constraints: now.limits.map((each) => sent(each.draft)),
+    };
+    const { preview, error } = usePreview(
+        isReady
+            ? {
+                  ...(opened.etag && { id: opened.matcher.id }),
+                  expression: now.expression,
+                  constraints: content.constraints,
+                  exempts: content.exempts,
+              }
+            : undefined,
+    );
+    const isTouched = !same(partsOf(content), partsOf(opened.matcher));
+    const leave = () => {
+        if (!isTouched || confirm(t("matcher.discard"))) close();
+    };
+    // What somebody else saved meanwhile is put beside what is typed here.
+    const compare = async () => {
+        const theirs = await readMatcher(id);
+        const { parts, conflicts } = merged(partsOf(base.matcher), partsOf(content), partsOf(theirs.matcher));
+        setConflict({ theirs, parts, conflicts });
+    };
+    const save = async (event: Event, observing = false) => {
         event.preventDefault();
-        if (!constraints) return;
-        const { note, rank, exempts, mask } = matcher;
-        const body = { title, expression, enabled, note, rank, exempts, constraints, ...(mask && { mask }) };
-        const header = { ...reasonHeader(why), ...(opened.etag ? { "If-Match": opened.etag } : { "If-None-Match": "*" as const }) };
+        if (!isReady) return;
+        const body = observing
+            ? { ...content, constraints: content.constraints.map((each) => ({ ...each, mode: "observe" as const })) }
+            : content;
+        const header = { ...reasonHeader(why), ...(base.etag ? { "If-Match": base.etag } : { "If-None-Match": "*" as const }) };
+        let revision = 0;
+        const restore = () =>
+            take(
+                api.POST("/v1/matchers/{matcher}/revert", {
+                    params: { path: { matcher: id }, header: { "If-Match": `"${revision}"` } },
+                    body: { revision: base.matcher.revision },
+                }),
+            ).then(saved);
         const done = await act(
             `save ${id}`,
             async () => {
                 try {
-                    await take(api.PUT("/v1/matchers/{matcher}", { params: { path: { matcher: id }, header }, body }));
+                    const answer = await take(api.PUT("/v1/matchers/{matcher}", { params: { path: { matcher: id }, header }, body }));
+                    revision = (answer as Matcher).revision;
                 } catch (failed) {
-                    if (failed instanceof Failure && failed.status === 412) setConflict(true);
-                    if (failed instanceof Failure && failed.status === 422) setError(failed);
+                    if (failed instanceof Failure && failed.status === 412 && base.etag) await compare();
+                    if (failed instanceof Failure && failed.status === 422) setRefused(failed);
                     throw failed;
                 }
             },
-            t("done.matcher", { title: title || id }),
+            t("done.matcher", { title: now.title || id }),
+            base.etag ? restore : undefined,
         );
         if (done) {
             saved();
             close();
         }
     };
+    const text = (key: "title" | "note" | "rank", label: string, more: object = {}) => (
+        <label>
+            {label}
+            <input type="text" value={now[key]} onInput={(event) => set(key, event.currentTarget.value)} {...more} />
+        </label>
+    );
+    const area = (key: "expression" | "exempts" | "mask" | "note", label: string, more: object = {}) => (
+        <label>
+            {label}
+            <textarea
+                class={key === "note" ? "" : "mono"}
+                rows={2}
+                spellcheck={key === "note"}
+                value={now[key]}
+                onInput={(event) => set(key, event.currentTarget.value)}
+                {...more}
+            />
+        </label>
+    );
+    const failure = refused ?? error;
     return (
-        <Dialog title={opened.etag ? t("matcher.edit", { title: matcher.title || matcher.id }) : t("matcher.new")} close={close} wide>
-            <form class="form" onSubmit={(event) => void save(event)}>
+        <Dialog
+            title={opened.etag ? t("matcher.edit", { title: opened.matcher.title || opened.matcher.id }) : t("matcher.new")}
+            close={leave}
+            wide
+        >
+            <form
+                class="form"
+                onSubmit={(event) => void save(event)}
+                onKeyDown={(event) => {
+                    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) void save(event, event.shiftKey);
+                }}
+            >
                 {conflict && (
-                    <p class="amber" role="alert">
-                        {t("matcher.conflict")}{" "}
-                        <button
-                            type="button"
-                            class="link"
-                            onClick={() => {
-                                saved();
-                                close();
-                            }}
-                        >
-                            {t("matcher.theirs")}
-                        </button>
-                    </p>
+                    <ConflictPanel
+                        by={conflict.theirs.matcher.edited_by}
+                        conflicts={conflict.conflicts}
+                        resolve={(chosen) => {
+                            const parts: Record<string, unknown> = { ...conflict.parts };
+                            for (const [key, value] of chosen) {
+                                if (value === undefined) delete parts[key];
+                                else parts[key] = value;
+                            }
+                            setNow(draftOf({ ...conflict.theirs.matcher, mask: [], ...matcherOf(parts) } as Matcher));
+                            setBase(conflict.theirs);
+                            setConflict(undefined);
+                        }}
+                    />
                 )}
                 {!opened.etag && (
                     <label>
@@ -154,52 +181,49 @@ export function MatcherEditor({ opened, close, saved }: { opened: Opened; close:
                         />
                     </label>
                 )}
-                <label>
-                    {t("matcher.title")}
-                    <input type="text" required maxLength={200} value={title} onInput={(event) => setTitle(event.currentTarget.value)} />
-                </label>
-                <label>
-                    {t("matcher.expression")}
-                    <textarea
-                        class="mono"
-                        rows={2}
-                        required
-                        spellcheck={false}
-                        value={expression}
-                        onInput={(event) => setExpression(event.currentTarget.value)}
-                    />
-                </label>
-                <PreviewText preview={preview} error={error} />
-                <label>
-                    {t("matcher.limits")}
-                    <textarea
-                        class="mono"
-                        rows={9}
-                        spellcheck={false}
-                        value={limits}
-                        aria-invalid={!constraints}
-                        onInput={(event) => setLimits(event.currentTarget.value)}
-                    />
-                </label>
-                {!constraints && (
-                    <p class="red" role="alert">
-                        {t("matcher.json")}
-                    </p>
-                )}
+                {text("title", t("matcher.title"), { required: true, maxLength: 200 })}
+                {area("expression", t("matcher.expression"), { required: true })}
+                {failure ? <Problem error={failure} /> : <PreviewText preview={preview} error={undefined} />}
+                <TryPanel expression={now.expression} />
+                <LimitForms all={now.limits} change={(limits) => set("limits", limits)} />
                 <label class="check">
-                    <input type="checkbox" checked={enabled} onChange={(event) => setEnabled(event.currentTarget.checked)} />
+                    <input type="checkbox" checked={now.enabled} onChange={(event) => set("enabled", event.currentTarget.checked)} />
                     {t("matcher.enabled")}
                 </label>
+                <details>
+                    <summary>{t("limitfield.more")}</summary>
+                    <div class="form">
+                        {area("note", t("part.note"), { maxLength: 4096 })}
+                        {text("rank", t("matcher.rank"), { "inputmode": "numeric", "aria-invalid": !Number.isInteger(rank) })}
+                        {area("exempts", t("matcher.exempts"))}
+                        {area("mask", t("matcher.mask"), { placeholder: "argument.card.number" })}
+                    </div>
+                </details>
                 <label>
                     {t("reason")}
                     <input type="text" maxLength={200} value={why} onInput={(event) => setWhy(event.currentTarget.value)} />
                 </label>
                 <div class="dialog-end">
                     <span class="grow" />
-                    <button type="button" onClick={close}>
+                    <button type="button" onClick={leave}>
                         {t("cancel")}
                     </button>
-                    <button type="submit" class="primary" disabled={!constraints || expression.trim() === "" || id.trim() === ""}>
+                    {now.limits.length > 0 && (
+                        <button
+                            type="button"
+                            disabled={!isReady || id.trim() === "" || conflict !== undefined}
+                            title="Ctrl+Shift+Enter"
+                            onClick={(event) => void save(event, true)}
+                        >
+                            {t("matcher.observe")}
+                        </button>
+                    )}
+                    <button
+                        type="submit"
+                        class="primary"
+                        title="Ctrl+Enter"
+                        disabled={!isReady || id.trim() === "" || conflict !== undefined}
+                    >
                         {t("save")}
                     </button>
                 </div>

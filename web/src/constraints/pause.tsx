@@ -4,23 +4,34 @@ import { useState } from "preact/hooks";
 import { act } from "../base/act";
 import { api, take } from "../base/api";
 import { serverNow } from "../base/clock";
+import * as show from "../base/show";
 import { matchOf } from "../jobs/filter";
 import { t, word } from "../base/text";
+import { parseSpan } from "../base/typed";
 import { Dialog } from "../widgets/dialog";
+import { TimeInput } from "./inputs";
+import { Problem, usePreview } from "./preview";
 
-const minutes = { open: 0, quarter: 15, hour: 60, day: 1440 } as const;
+const seconds = { open: 0, quarter: 900, hour: 3600, day: 86_400, span: NaN, until: NaN } as const;
 
 export function PauseDialog({ match, close }: { match: string; close: () => void }): JSX.Element {
     const [which, setWhich] = useState(match);
-    const [span, setSpan] = useState<keyof typeof minutes>("open");
+    const [span, setSpan] = useState<keyof typeof seconds>("open");
+    const [typed, setTyped] = useState("30 m");
+    const [until, setUntil] = useState<string>();
     const [why, setWhy] = useState("");
+    const expression = matchOf(which);
+    const { preview, error } = usePreview({ expression: expression || "true" });
+    const ready = preview?.states.find((each) => each.state === "ready");
+    const lasts = span === "span" ? parseSpan(typed) : seconds[span];
+    const isWrong = span === "until" ? until === undefined || show.at(until) <= serverNow() : !(span === "open" || lasts > 0);
     const pause = async (event: Event) => {
         event.preventDefault();
-        const expression = matchOf(which);
+        if (isWrong) return;
         const body = {
             reason: why.trim(),
             ...(expression && { match: expression }),
-            ...(minutes[span] > 0 && { until: new Date(serverNow() + minutes[span] * 60_000).toISOString() }),
+            ...(span === "until" ? { until } : span !== "open" && { for: lasts }),
         };
         let id = "";
         const done = await act(
@@ -49,25 +60,53 @@ export function PauseDialog({ match, close }: { match: string; close: () => void
                 </label>
                 <label>
                     {t("pause.until")}
-                    <select value={span} onChange={(event) => setSpan(event.currentTarget.value as keyof typeof minutes)}>
-                        {Object.keys(minutes).map((each) => (
+                    <select value={span} onChange={(event) => setSpan(event.currentTarget.value as keyof typeof seconds)}>
+                        {Object.keys(seconds).map((each) => (
                             <option key={each} value={each}>
                                 {word("pausespan", each)}
                             </option>
                         ))}
                     </select>
                 </label>
+                {span === "span" && (
+                    <label>
+                        {t("pause.span")}
+                        <input
+                            type="text"
+                            value={typed}
+                            aria-invalid={isWrong}
+                            onInput={(event) => setTyped(event.currentTarget.value)}
+                        />
+                        {isWrong && (
+                            <span class="red" role="alert">
+                                {t("limitfield.nospan")}
+                            </span>
+                        )}
+                    </label>
+                )}
+                {span === "until" && (
+                    <TimeInput label={t("pausespan.until")} value={until} set={(value) => setUntil(value as string | undefined)} />
+                )}
                 <label>
                     {t("pause.why")}
                     <input type="text" required maxLength={200} value={why} onInput={(event) => setWhy(event.currentTarget.value)} />
                 </label>
+                {error ? (
+                    <Problem error={error} />
+                ) : (
+                    <p class="stops" aria-live="polite">
+                        {ready
+                            ? t(ready.complete ? "pause.stops" : "pause.stops.least", { n: ready.matched })
+                            : t("loading")}
+                    </p>
+                )}
                 <p class="faint">{t("pause.hint")}</p>
                 <div class="dialog-end">
                     <span class="grow" />
                     <button type="button" onClick={close}>
                         {t("cancel")}
                     </button>
-                    <button type="submit" class="primary" disabled={why.trim() === ""}>
+                    <button type="submit" class="primary" disabled={why.trim() === "" || isWrong || error !== undefined}>
                         {which.trim() === "" ? t("pause.do.all") : t("do.pause")}
                     </button>
                 </div>

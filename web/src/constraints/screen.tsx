@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { act, reasonHeader } from "../base/act";
-import { place, write } from "../base/address";
+import { go, place, write } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { useSource } from "../base/data";
 import { Icon } from "../base/icon";
@@ -12,11 +12,13 @@ import { t, word } from "../base/text";
 import { Copy } from "../widgets/copy";
 import { List, Page, type ListColumn } from "../widgets/list";
 import { Empty, Shown } from "../widgets/states";
-import { MatcherEditor, type Opened } from "./editor";
+import { MatcherEditor, readMatcher, type Opened } from "./editor";
+import type { Draft } from "./fields";
+import { OverrideDialog } from "./override";
 import { PauseDialog, resume } from "./pause";
+import { restore, Revisions } from "./revisions";
 
 type Live = Schemas["LiveConstraint"];
-type Matcher = Schemas["Matcher"];
 
 const fresh: Opened = {
     matcher: {
@@ -34,12 +36,6 @@ const fresh: Opened = {
     },
     etag: "",
 };
-
-async function readMatcher(matcher: string, signal?: AbortSignal): Promise<Opened> {
-    const answer = api.GET("/v1/matchers/{matcher}", { params: { path: { matcher } }, signal });
-    const value = (await take(answer)) as Matcher;
-    return { matcher: value, etag: (await answer).response.headers.get("etag") ?? "" };
-}
 
 // What a limit allows, in its own words: its parameters.
 function limitText(live: Live): string {
@@ -69,14 +65,26 @@ function stateText(live: Live): JSX.Element {
     );
 }
 
-function Buckets({ constraint }: { constraint: string }): JSX.Element {
+function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed: () => void }): JSX.Element {
+    const constraint = String(of["id"]);
+    const [edited, setEdited] = useState<string>();
+    const hasKeys = "by" in of;
     const buckets = useSource(
         `buckets ${constraint}`,
         (signal) => take(api.GET("/v1/constraints/{constraint}/buckets", { params: { path: { constraint } }, signal })),
         { kinds: ["jobs", "matchers"], every_ms: 5000, least_ms: 1500 },
     );
     const columns: ListColumn<Schemas["Bucket"]>[] = [
-        { key: "key", title: t("bucket.key"), wide: true, cell: (b) => <code>{b.key || t("bucket.one")}</code> },
+        {
+            key: "key",
+            title: t("bucket.key"),
+            wide: true,
+            cell: (b) => (
+                <>
+                    <code>{b.key || t("bucket.one")}</code> {b.overridden && <span class="faint">{t("bucket.own")}</span>}
+                </>
+            ),
+        },
         {
             key: "used",
             title: t("bucket.used"),
@@ -90,8 +98,25 @@ function Buckets({ constraint }: { constraint: string }): JSX.Element {
             cell: (b) => (b.open ? <span class="green">{t("limit.open")}</span> : <span class="amber">{t("bucket.full")}</span>),
         },
         { key: "opens", title: t("bucket.opens"), cell: (b) => (b.opens_at ? show.time(show.at(b.opens_at)) : "") },
+        ...(mayOperate.value && hasKeys
+            ? [
+                  {
+                      key: "do",
+                      title: t("column.actions"),
+                      cell: (b: Schemas["Bucket"]) => (
+                          <span class="actions">
+                              <button type="button" onClick={() => setEdited(b.key)}>
+                                  {t("override.do")}
+                              </button>
+                              {of.kind === "breaker" && <Breaker constraint={constraint} bucket={b.key} />}
+                          </span>
+                      ),
+                  } satisfies ListColumn<Schemas["Bucket"]>,
+              ]
+            : []),
     ];
     return (
+        <>
         <Shown data={buckets.data.value} title={t("panel.failed")} again={buckets.ask} rows={2}>
             {(page) =>
                 page.buckets.length === 0 ? (
@@ -101,12 +126,31 @@ function Buckets({ constraint }: { constraint: string }): JSX.Element {
                 )
             }
         </Shown>
+        {mayOperate.value && hasKeys && (
+            <button type="button" class="link" onClick={() => setEdited("")}>
+                {t("override.other")}
+            </button>
+        )}
+        {edited !== undefined && (
+            <OverrideDialog
+                matcher={matcher}
+                constraint={of}
+                bucket={edited}
+                close={() => setEdited(undefined)}
+                saved={() => {
+                    changed();
+                    buckets.ask();
+                }}
+            />
+        )}
+        </>
     );
 }
 
-function Breaker({ constraint }: { constraint: string }): JSX.Element | null {
+// One key's, or those of all keys.
+function Breaker({ constraint, bucket }: { constraint: string; bucket?: string }): JSX.Element | null {
     if (!mayOperate.value) return null;
-    const parameters = { params: { path: { constraint }, header: reasonHeader() }, body: {} };
+    const parameters = { params: { path: { constraint }, header: reasonHeader() }, body: bucket === undefined ? {} : { key: bucket } };
     return (
         <span class="actions">
             <button
@@ -127,6 +171,29 @@ function Breaker({ constraint }: { constraint: string }): JSX.Element | null {
             </button>
         </span>
     );
+}
+
+function copyOf(matcher: Schemas["Matcher"]): Opened {
+    const constraints = matcher.constraints.map((each) => {
+        const { id: _, revision: __, ...rest } = each;
+        return rest as Schemas["Constraint"];
+    });
+    return { matcher: { ...matcher, id: "", constraints }, etag: "" };
+}
+
+async function remove({ matcher, etag }: Opened): Promise<void> {
+    const done = await act(
+        `delete ${matcher.id}`,
+        () =>
+            take(
+                api.DELETE("/v1/matchers/{matcher}", {
+                    params: { path: { matcher: matcher.id }, header: { ...reasonHeader(), "If-Match": etag } },
+                }),
+            ),
+        t("matcher.deleted", { title: matcher.title || matcher.id }),
+        () => restore(matcher.id, matcher.revision, undefined),
+    );
+    if (done) go(write({ screen: "constraints" }));
 }
 
 function Detail({ id }: { id: string }): JSX.Element {
@@ -164,10 +231,18 @@ function Detail({ id }: { id: string }): JSX.Element {
                                 {t("matcher.jobs")}
                             </a>
                             {mayOperate.value && (
-                                <button type="button" onClick={() => setEditing(opened)}>
-                                    <Icon name="pencil" />
-                                    {t("do.edit")}
-                                </button>
+                                <>
+                                    <button type="button" onClick={() => setEditing(opened)}>
+                                        <Icon name="pencil" />
+                                        {t("do.edit")}
+                                    </button>
+                                    <button type="button" onClick={() => setEditing(copyOf(opened.matcher))}>
+                                        {t("do.duplicate")}
+                                    </button>
+                                    <button type="button" onClick={() => void remove(opened)}>
+                                        {t("do.delete")}
+                                    </button>
+                                </>
                             )}
                         </div>
                         {opened.matcher.constraints.map((constraint) => (
@@ -176,9 +251,10 @@ function Detail({ id }: { id: string }): JSX.Element {
                                     <h2>{word("kind", constraint.kind)}</h2>
                                     {constraint.kind === "breaker" && <Breaker constraint={constraint.id ?? ""} />}
                                 </header>
-                                <Buckets constraint={constraint.id ?? ""} />
+                                <Buckets of={constraint as unknown as Draft} matcher={id} changed={source.ask} />
                             </section>
                         ))}
+                        <Revisions matcher={id} restored={source.ask} />
                         {editing && <MatcherEditor opened={editing} close={() => setEditing(undefined)} saved={source.ask} />}
                     </div>
                 )}

@@ -1,0 +1,316 @@
+// The inputs of the forms of constraints. Each keeps what is typed and gives on what it means; NaN while that is no number.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { Icon } from "../base/icon";
+import { zone } from "../base/settings";
+import * as format from "../base/format";
+import { t, word, type Key } from "../base/text";
+import { parseNumber, parseSpan, spanText } from "../base/typed";
+import type { Field } from "./fields";
+
+type Set = (value: unknown) => void;
+
+// How a value of a field is typed, and what typed text means; undefined: nothing.
+const written = (field: Field, value: unknown): string => {
+    if (value === undefined || value === null) return "";
+    if (Array.isArray(value)) return value.join("\n");
+    if (typeof value === "number" && field.input === "span") return spanText(value);
+    if (typeof value === "number" && field.input === "percent") return String(Math.round(value * 1e6) / 1e4);
+    return typeof value === "object" ? JSON.stringify(value) : String(value as string | number | boolean);
+};
+
+function meant(field: Field, text: string): unknown {
+    if (text.trim() === "") return undefined;
+    const whole = parseNumber(text);
+    switch (field.input) {
+        case "whole":
+            return Number.isInteger(whole) && whole >= 0 ? whole : NaN;
+        case "number":
+            return whole;
+        case "percent":
+            return whole / 100;
+        case "span":
+            return parseSpan(text);
+        case "cost":
+            return Number.isNaN(whole) ? text.trim() : whole;
+        case "lines":
+            return text.split("\n").flatMap((line) => (line.trim() ? [line.trim()] : []));
+        default:
+            return text;
+    }
+}
+
+export function localText(at: string | undefined): string {
+    if (!at) return "";
+    const moment = format.momentOf(Date.parse(at), zone.value === "utc");
+    return `${moment.date}T${moment.time}`;
+}
+
+export function momentText(local: string): string | undefined {
+    const at = new Date(zone.value === "utc" ? `${local}Z` : local);
+    return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}
+
+export function TimeInput({ label, value, set }: { label: string; value: string | undefined; set: Set }): JSX.Element {
+    return (
+        <label>
+            {t("pair", { a: label, b: format.momentOf(Date.now(), zone.value === "utc").zone })}
+            <input
+                type="datetime-local"
+                step="1"
+                value={localText(value)}
+                onChange={(event) => set(event.currentTarget.value === "" ? undefined : momentText(event.currentTarget.value))}
+            />
+        </label>
+    );
+}
+
+function Typed({ field, value, set }: { field: Field; value: unknown; set: Set }): JSX.Element {
+    const [text, setText] = useState(() => written(field, value));
+    const wrong = typeof value === "number" && Number.isNaN(value);
+    const missing = field.required === true && value === undefined;
+    const type = (typed: string) => {
+        setText(typed);
+        set(meant(field, typed));
+    };
+    const attributes = {
+        "class": ["cost", "lines"].includes(field.input) || field.key === "tz" ? "mono" : "",
+        "value": text,
+        "placeholder": field.fallback ?? "",
+        "spellcheck": false,
+        "aria-invalid": wrong || missing,
+        "required": field.required === true,
+    };
+    const unit = { percent: " (%)", span: ` (${t("limitfield.span")})` }[field.input as string] ?? "";
+    return (
+        <label class={field.input === "lines" ? "whole" : ""}>
+            {t(field.label) + unit}
+            {field.input === "lines" ? (
+                <textarea {...attributes} rows={2} onInput={(event) => type(event.currentTarget.value)} />
+            ) : (
+                <input
+                    {...attributes}
+                    type="text"
+                    inputmode={field.input === "whole" ? "numeric" : "text"}
+                    onInput={(event) => type(event.currentTarget.value)}
+                />
+            )}
+            {wrong && (
+                <span class="red" role="alert">
+                    {t(field.input === "span" ? "limitfield.nospan" : field.input === "whole" ? "limitfield.nowhole" : "edit.number")}
+                </span>
+            )}
+        </label>
+    );
+}
+
+interface Part {
+    from?: string;
+    to?: string;
+    days?: string[];
+    dates?: string[];
+}
+
+const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
+
+export function Windows({ allow, deny, set }: { allow: Part[]; deny: Part[]; set: (allow: Part[], deny: Part[]) => void }): JSX.Element {
+    const [dates, setDates] = useState<Record<string, string>>({});
+    const rows = [...allow.map((part) => ({ part, only: true })), ...deny.map((part) => ({ part, only: false }))];
+    const change = (at: number, made: { part: Part; only: boolean } | undefined) => {
+        const all = rows.flatMap((row, index) => (index === at ? (made ? [made] : []) : [row]));
+        if (at === rows.length && made) all.push(made);
+        const of = (only: boolean) => all.filter((row) => row.only === only).map((row) => row.part);
+        set(of(true), of(false));
+    };
+    return (
+        <fieldset class="whole windows">
+            <legend>{t("limitfield.windows")}</legend>
+            {rows.map(({ part, only }, index) => {
+                const edit = (key: keyof Part, value: unknown) => {
+                    const { [key]: _, ...rest } = part;
+                    change(index, { only, part: value === undefined ? rest : { ...rest, [key]: value } });
+                };
+                const clock = (key: "from" | "to", label: Key) => (
+                    <input
+                        type="text"
+                        class="clock"
+                        inputmode="numeric"
+                        pattern="([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
+                        placeholder="HH:MM"
+                        aria-label={t(label)}
+                        value={part[key] ?? ""}
+                        onInput={(event) => edit(key, event.currentTarget.value.normalize("NFKC").trim() || undefined)}
+                    />
+                );
+                return (
+                    <div class="window" key={index} role="group" aria-label={t("limitfield.window", { n: index + 1 })}>
+                        <select
+                            aria-label={t("limitfield.only")}
+                            value={only ? "allow" : "deny"}
+                            onChange={(event) => change(index, { part, only: event.currentTarget.value === "allow" })}
+                        >
+                            <option value="allow">{t("limitfield.allow")}</option>
+                            <option value="deny">{t("limitfield.deny")}</option>
+                        </select>
+                        {clock("from", "limitfield.from")}–{clock("to", "limitfield.to")}
+                        <span class="days">
+                            {days.map((day) => (
+                                <label key={day} class="check">
+                                    <input
+                                        type="checkbox"
+                                        checked={part.days?.includes(day) ?? true}
+                                        onChange={(event) => {
+                                            const on = new Set<string>(part.days ?? days);
+                                            if (event.currentTarget.checked) on.add(day);
+                                            else on.delete(day);
+                                            edit("days", on.size === 7 || on.size === 0 ? undefined : days.filter((each) => on.has(each)));
+                                        }}
+                                    />
+                                    {word("day", day)}
+                                </label>
+                            ))}
+                        </span>
+                        <input
+                            type="text"
+                            class="mono dates"
+                            aria-label={t("limitfield.dates")}
+                            placeholder={t("limitfield.dates.hint")}
+                            value={dates[index] ?? part.dates?.join(", ") ?? ""}
+                            onInput={(event) => {
+                                const { value } = event.currentTarget;
+                                setDates((was) => ({ ...was, [index]: value }));
+                                const list = value.split(/[,、\s]+/).filter(Boolean);
+                                edit("dates", list.length ? list : undefined);
+                            }}
+                        />
+                        <button
+                            type="button"
+                            class="quiet"
+                            aria-label={t("limitfield.window.remove", { n: index + 1 })}
+                            onClick={() => {
+                                setDates({});
+                                change(index, undefined);
+                            }}
+                        >
+                            <Icon name="close" />
+                        </button>
+                    </div>
+                );
+            })}
+            <button
+                type="button"
+                onClick={() => change(rows.length, { only: rows[0]?.only ?? true, part: { from: "09:00", to: "17:00" } })}
+            >
+                {t("limitfield.window.add")}
+            </button>
+        </fieldset>
+    );
+}
+
+interface Share {
+    percent?: number;
+    min?: number;
+    max?: number;
+}
+
+const shareFields: readonly Field[] = [
+    { key: "percent", label: "limitfield.percent", input: "number" },
+    { key: "min", label: "limitfield.least", input: "whole" },
+    { key: "max", label: "limitfield.most", input: "whole" },
+];
+
+export function Shares(props: {
+    shares: Readonly<Record<string, Share>>;
+    others: Share | undefined;
+    set: (shares: Record<string, Share> | undefined, others: Share | undefined) => void;
+}): JSX.Element {
+    const [added, setAdded] = useState("");
+    const { shares, others, set } = props;
+    const row = (key: string | undefined, share: Share) => (
+        <div class="window" role="group" key={`key ${key ?? ""}`} aria-label={key ?? t("limitfield.others")}>
+            <code class="key">{key ?? t("limitfield.others")}</code>
+            {shareFields.map((field) => (
+                <Typed
+                    key={field.key}
+                    field={field}
+                    value={share[field.key as keyof Share]}
+                    set={(value) => {
+                        const { [field.key as keyof Share]: _, ...rest } = share;
+                        const made: Share = value === undefined ? rest : { ...rest, [field.key]: value };
+                        if (key === undefined) set({ ...shares }, Object.keys(made).length ? made : undefined);
+                        else set({ ...shares, [key]: made }, others);
+                    }}
+                />
+            ))}
+            {key !== undefined && (
+                <button
+                    type="button"
+                    class="quiet"
+                    aria-label={t("limitfield.key.remove", { key })}
+                    onClick={() => {
+                        const { [key]: _, ...rest } = shares;
+                        set(rest, others);
+                    }}
+                >
+                    <Icon name="close" />
+                </button>
+            )}
+        </div>
+    );
+    return (
+        <fieldset class="whole windows">
+            <legend>{t("limitfield.shares")}</legend>
+            {Object.entries(shares).map(([key, share]) => row(key, share))}
+            {row(undefined, others ?? {})}
+            <div class="window">
+                <input
+                    type="text"
+                    class="mono"
+                    aria-label={t("bucket.key")}
+                    placeholder={t("bucket.key")}
+                    value={added}
+                    onInput={(event) => setAdded(event.currentTarget.value)}
+                />
+                <button
+                    type="button"
+                    disabled={added === "" || added in shares}
+                    onClick={() => {
+                        set({ ...shares, [added]: {} }, others);
+                        setAdded("");
+                    }}
+                >
+                    {t("limitfield.key.add")}
+                </button>
+            </div>
+        </fieldset>
+    );
+}
+
+export function FieldInput({ field, value, set }: { field: Field; value: unknown; set: Set }): JSX.Element {
+    if (field.input === "time")
+        return <TimeInput label={t(field.label)} value={typeof value === "string" ? value : undefined} set={set} />;
+    if (field.input === "flag")
+        return (
+            <label class="check">
+                <input type="checkbox" checked={value === true} onChange={(event) => set(event.currentTarget.checked || undefined)} />
+                {t(field.label)}
+            </label>
+        );
+    if (field.input === "choice")
+        return (
+            <label>
+                {t(field.label)}
+                <select
+                    value={typeof value === "string" ? value : field.options?.[0]}
+                    onChange={(event) => set(event.currentTarget.value === field.options?.[0] ? undefined : event.currentTarget.value)}
+                >
+                    {field.options?.map((each) => (
+                        <option key={each} value={each}>
+                            {word("choice", each)}
+                        </option>
+                    ))}
+                </select>
+            </label>
+        );
+    return <Typed field={field} value={value} set={set} />;
+}
