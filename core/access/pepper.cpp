@@ -42,10 +42,10 @@ bool makePepper(const QString &path)
     return linked;
 }
 
-// Whether it is as containers are given secrets: root's, and this process may read it only by its group.
+// Whether it is as containers are given secrets: another user's, root's mostly, which this process may read only by its group.
 bool isMounted(const struct stat &about)
 {
-    return about.st_uid == 0 && ::geteuid() != 0 && (about.st_mode & 037) == 0;
+    return about.st_uid != ::geteuid() && (about.st_mode & 037) == 0;
 }
 
 } // namespace

@@ -13,8 +13,8 @@ namespace junban {
 class Pepper
 {
 public:
-    // Errors: InvalidField when the file cannot be read, is open to others than its owner (one of root may be
-    // readable by the group of another user), or is too short.
+    // Errors: InvalidField when the file cannot be read, is open to others than its owner (one of another
+    // user may be readable by the group), or is too short.
     static Result<Pepper> read(const QString &path, const QByteArray &namespaceName);
     // The same of the file `pepper` in a directory, which is made when it is not there.
     static Result<Pepper> ofDirectory(const QString &directory, const QByteArray &namespaceName);
