@@ -241,6 +241,36 @@ test("one key gets limits of its own, and an expression is tried on one job", as
     assert.deepEqual(await page.$$eval("dialog .terms li > span:first-child", (all) => all.map((each) => each.textContent)), ["✔", "✖"]);
 });
 
+test("a schedule is made and changed, its job is sent as it is written, and a save of somebody else stays", async () => {
+    const fields = { headers: { Accept: "application/json" } };
+    const text = () => fetch(`${master.url}/v1/schedules/hourly`, fields).then((answer) => answer.text());
+    await open("#/schedules");
+    await page.click("button:has-text('New schedule')");
+    await page.fill("dialog input >> nth=0", "hourly");
+    await page.fill("dialog label:has-text('Cron') input", "0 * * * *");
+    await page.fill("dialog label:has-text('Time zone') input", "Asia/Tokyo");
+    await page.fill("dialog textarea", '{"name": "hourly", "argument": {"b": 1.0, "10": 9007199254740993, "a": {"$bin": "AAE="}}}');
+    assert.deepEqual(await axe(page), []);
+    await page.click("dialog button:has-text('Save')");
+    await page.click("a:has-text('hourly')");
+    await page.waitForSelector(".panel td >> nth=9"); // five runs in two zones
+    assert.deepEqual(await axe(page), []);
+    await page.click(".detail button:has-text('Edit')");
+    await page.fill("dialog label:has-text('Title') input", "Every hour");
+    await page.click("dialog button:has-text('Save')");
+    await until(async () => /"Every hour"/.test(await text()), "saved");
+    assert.match(await text(), /"argument":\{"b":1\.0,"10":9007199254740993,"a":\{"\$bin":"AAE="\}\}/);
+    await page.waitForSelector("h2:has-text('Every hour')");
+    await page.click(".detail button:has-text('Edit')");
+    await page.waitForSelector("dialog textarea");
+    await master.call("PUT", "/v1/schedules/hourly", { title: "Theirs", cron: "5 * * * *", job: { name: "hourly" } });
+    await page.fill("dialog label:has-text('Title') input", "Mine");
+    await page.click("dialog button:has-text('Save')");
+    await page.waitForSelector("dialog [role=alert]:has-text('Nothing was overwritten')");
+    assert.match(await text(), /"Theirs"/);
+    await master.call("DELETE", "/v1/schedules/hourly");
+});
+
 test("workers, schedules, results and the audit are shown and steered", async () => {
     await master.call("PUT", "/v1/schedules/nightly", { title: "Nightly", cron: "30 2 * * *", tz: "UTC", job: { name: "nightly" } });
     await master.call("POST", "/v1/claims", { worker: "w-1", names: ["none"] }); // it is heard of

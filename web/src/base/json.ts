@@ -130,3 +130,14 @@ export function parseExact(text: string): unknown {
     reader.end();
     return found;
 }
+
+// The text of a value for a request: what was kept as it was written stays so.
+export function exactJson(value: unknown): string {
+    if (value instanceof Raw) return value.text;
+    if (Array.isArray(value)) return `[${value.map(exactJson).join(",")}]`;
+    if (typeof value === "object" && value !== null) {
+        const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+        return `{${entries.map(([key, each]) => `${JSON.stringify(key)}:${exactJson(each)}`).join(",")}}`;
+    }
+    return JSON.stringify(value);
+}

@@ -333,6 +333,17 @@ function Frozen({ filter }: { filter: Filter }): JSX.Element {
                     {t("frozen", { at: show.time(list.frozenAt_ms) })}
                 </span>
                 <span>{t("rows", { n: view.count })}</span>
+                {!view.building &&
+                    (["csv", "ndjson"] as const).map((format) => (
+                        <a
+                            key={format}
+                            class="button"
+                            download={`jobs.${format}`}
+                            href={`v1/views/${encodeURIComponent(filter.view)}/export?format=${format === "csv" ? "csv&bom=true" : format}`}
+                        >
+                            {t("export", { format: format === "csv" ? "CSV" : "NDJSON" })}
+                        </a>
+                    ))}
                 {view.building ? <span>{t("searching")}</span> : !view.complete && <span>{t("frozen.cut")}</span>}
             </div>
         </>

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { act, reasonHeader } from "../base/act";
-import { changed, go } from "../base/address";
+import { changed, go, place, write } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { nowEachSecond } from "../base/clock";
 import { useSource } from "../base/data";
@@ -10,6 +11,8 @@ import { StateMark } from "../base/states";
 import { t } from "../base/text";
 import { List, Page, type ListColumn } from "../widgets/list";
 import { Empty, Shown } from "../widgets/states";
+import { ScheduleDetail } from "./detail";
+import { ScheduleEditor } from "./editor";
 
 type Schedule = Schemas["Schedule"];
 
@@ -60,17 +63,24 @@ function Actions({ schedule }: { schedule: Schedule }): JSX.Element {
 
 export function SchedulesScreen(): JSX.Element {
     const at = nowEachSecond();
+    const [isNew, setNew] = useState(false);
     const list = useSource("schedules", (signal) => take(api.GET("/v1/schedules", { params: { query: { limit: 200 } }, signal })), {
         kinds: ["schedules"],
         every_ms: 10_000,
         least_ms: 1000,
     });
+    if (place.value.id) return <ScheduleDetail key={place.value.id} id={place.value.id} />;
     const next = (schedule: Schedule) => {
         const due = show.at(schedule.next_run_at);
         return due === 0 ? t("schedules.paused") : `${show.time(due)} (${due > at ? t("in", { span: show.age(due - at) }) : t("now")})`;
     };
     const columns: ListColumn<Schedule>[] = [
-        { key: "title", title: t("schedules.title"), wide: true, cell: (s) => <strong title={s.id}>{title(s)}</strong> },
+        {
+            key: "title",
+            title: t("schedules.title"),
+            wide: true,
+            cell: (s) => <a href={write({ screen: "schedules", id: s.id })}>{title(s)}</a>,
+        },
         { key: "rule", title: t("schedules.rule"), cell: (s) => <code>{rule(s)}</code> },
         { key: "name", title: t("schedules.job"), cell: (s) => s.job.name },
         { key: "next", title: t("column.next"), cell: (s) => (s.paused ? <span class="amber">{t("schedules.paused")}</span> : next(s)) },
@@ -94,7 +104,16 @@ export function SchedulesScreen(): JSX.Element {
             : []),
     ];
     return (
-        <Page title={t("screen.schedules")}>
+        <Page
+            title={t("screen.schedules")}
+            aside={
+                mayOperate.value && (
+                    <button type="button" class="primary" onClick={() => setNew(true)}>
+                        {t("schedules.new")}…
+                    </button>
+                )
+            }
+        >
             <Shown data={list.data.value} title={t("panel.failed")} again={list.ask}>
                 {({ schedules }) =>
                     schedules.length === 0 ? (
@@ -106,6 +125,7 @@ export function SchedulesScreen(): JSX.Element {
                     )
                 }
             </Shown>
+            {isNew && <ScheduleEditor opened={{ schedule: undefined, etag: "" }} close={() => setNew(false)} saved={list.ask} />}
         </Page>
     );
 }

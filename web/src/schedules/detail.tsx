@@ -1,0 +1,139 @@
+// One recurring job: when it fires next, by its clock and the reader's, and what became of it so far.
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { act, reasonHeader } from "../base/act";
+import { changed, go, write } from "../base/address";
+import { api, take } from "../base/api";
+import { useSource } from "../base/data";
+import { exactJson } from "../base/json";
+import { mayOperate } from "../base/session";
+import * as show from "../base/show";
+import { t, tongue, word } from "../base/text";
+import { indented } from "../base/tree";
+import { List, Page } from "../widgets/list";
+import { Shown } from "../widgets/states";
+import { readSchedule, ScheduleEditor, type Opened } from "./editor";
+
+// By the clock of the schedule.
+function there(at: string, tz: string): string {
+    try {
+        return new Intl.DateTimeFormat(tongue(), { dateStyle: "medium", timeStyle: "medium", timeZone: tz }).format(Date.parse(at));
+    } catch {
+        return ""; // a zone that the browser does not know
+    }
+}
+
+async function remove({ schedule, etag }: Opened): Promise<void> {
+    if (!schedule || !confirm(t("schedules.delete.ask", { title: schedule.title || schedule.id }))) return;
+    const done = await act(
+        `delete ${schedule.id}`,
+        () =>
+            take(
+                api.DELETE("/v1/schedules/{schedule}", {
+                    params: { path: { schedule: schedule.id }, header: { ...reasonHeader(), "If-Match": etag } },
+                }),
+            ),
+        t("matcher.deleted", { title: schedule.title || schedule.id }),
+    );
+    if (done) go(write({ screen: "schedules" }));
+}
+
+export function ScheduleDetail({ id }: { id: string }): JSX.Element {
+    const [editing, setEditing] = useState<Opened>();
+    const source = useSource(`schedule ${id}`, (signal) => readSchedule(id, signal), {
+        kinds: ["schedules"],
+        every_ms: 10_000,
+        least_ms: 1000,
+    });
+    return (
+        <Page
+            title={t("screen.schedules")}
+            aside={
+                <a class="button" href={write({ screen: "schedules" })}>
+                    {t("schedules.back")}
+                </a>
+            }
+        >
+            <Shown data={source.data.value} title={t("panel.failed")} again={source.ask}>
+                {(opened) => {
+                    const { schedule } = opened;
+                    if (!schedule) return <></>;
+                    const tz = "cron" in schedule ? schedule.tz : "UTC";
+                    return (
+                        <div class="detail">
+                            <h2>{schedule.title || schedule.id}</h2>
+                            <p class="facts">
+                                <code>{schedule.id}</code>
+                                <code>
+                                    {"cron" in schedule
+                                        ? schedule.cron
+                                        : t("schedules.every", { span: show.duration(schedule.every * 1000) })}
+                                </code>
+                                {"cron" in schedule && <span>{tz}</span>}
+                                {schedule.paused && <span class="amber">{t("schedules.paused")}</span>}
+                            </p>
+                            {schedule.unreadable && <p class="red">{schedule.unreadable}</p>}
+                            {mayOperate.value && (
+                                <div class="actions">
+                                    <button type="button" onClick={() => setEditing(opened)}>
+                                        {t("do.edit")}
+                                    </button>
+                                    <button type="button" onClick={() => void remove(opened)}>
+                                        {t("do.delete")}
+                                    </button>
+                                </div>
+                            )}
+                            <section class="panel">
+                                <header>
+                                    <h2>{t("schedules.next")}</h2>
+                                </header>
+                                <List
+                                    rows={schedule.next_runs ?? []}
+                                    keyOf={(at) => at}
+                                    label={t("schedules.next")}
+                                    columns={[
+                                        { key: "there", title: tz, cell: (at) => there(at, tz) },
+                                        { key: "here", title: t("schedules.here"), cell: (at) => show.time(show.at(at)), wide: true },
+                                    ]}
+                                />
+                            </section>
+                            <section class="panel">
+                                <header>
+                                    <h2>{t("schedules.runs")}</h2>
+                                </header>
+                                <List
+                                    rows={schedule.runs ?? []}
+                                    keyOf={(run) => run.at + (run.job ?? "")}
+                                    label={t("schedules.runs")}
+                                    columns={[
+                                        { key: "at", title: t("schedules.here"), cell: (run) => show.time(show.at(run.at)) },
+                                        { key: "outcome", title: t("schedules.outcome"), cell: (run) => word("fired", run.outcome) },
+                                        {
+                                            key: "job",
+                                            title: t("schedules.job"),
+                                            wide: true,
+                                            cell: (run) =>
+                                                run.job ? (
+                                                    <a href={changed({ job: run.job })}>
+                                                        <code>{run.job}</code>
+                                                    </a>
+                                                ) : (
+                                                    (run.why ?? "")
+                                                ),
+                                        },
+                                    ]}
+                                />
+                            </section>
+                            <pre class="command">
+                                <code>{indented(exactJson(schedule.job))}</code>
+                            </pre>
+                            {editing && (
+                                <ScheduleEditor opened={editing} close={() => setEditing(undefined)} saved={source.ask} />
+                            )}
+                        </div>
+                    );
+                }}
+            </Shown>
+        </Page>
+    );
+}
