@@ -380,7 +380,8 @@ void Resolver::checkIndex(const Node &node)
     const bool ofJob = isPath(node.a) || typeOf(node.a) == ValueType::List;
     if (!mayBe(node.a, {ValueType::List, ValueType::Map})
         || !mayBe(node.b, {ValueType::Int, ValueType::UInt, ValueType::Double, ValueType::String, ValueType::Bool})
-        || (ofJob && typeOf(node.b) == ValueType::Bool))
+        || (ofJob && typeOf(node.b) == ValueType::Bool)
+        || (typeOf(node.a) == ValueType::List && typeOf(node.b) == ValueType::String))
         return noteFailure(node, Cause::WrongType);
     const Value &index = m_code.node(node.b).constant;
     if (!ofJob || !isConstant(node.b) || !index.isNumber())

@@ -155,11 +155,14 @@ return { found[1], touched })";
 constexpr char operationsScript[] = R"(
 local views, view, ids, operations, operating, operation = unpack(KEYS)
 local touched = {}
+local function isWhole(value)
+    return string.find(value or '', '^%d+$')
+end
 for _, id in ipairs(redis.call('ZRANGE', views, 0, -1)) do
     local its = view .. id
     local kind = redis.call('TYPE', its).ok
     local has = kind == 'hash' and redis.call('HMGET', its, ARGV[2], ARGV[3], ARGV[4])
-    if kind ~= 'none' and not (has and tonumber(has[1]) and tonumber(has[2]) and string.find(has[3] or '', '^[012]$')) then
+    if kind ~= 'none' and not (has and isWhole(has[1]) and isWhole(has[2]) and string.find(has[3] or '', '^[012]$')) then
         redis.call('DEL', its)
         redis.call('ZREM', views, id)
         local chunk = 0

@@ -337,13 +337,13 @@ class Damage(Stored):
                 self.client.ok("DELETE", f"/v1/jobs/{hurt}")
                 self.client.ok("POST", f"/v1/jobs/{fine}/cancel", {"force": True})
 
-    def damage(self, family, field=None, job=None):
+    def damage(self, family, field=None, job=None, garbage=b"\xc1garbage"):
         """Writes garbage into each key of a family, or into a field of each; of one job, if there is one."""
         redis = Redis(self.directory)
         ends = bytes.fromhex(job.replace("-", "")) if job else b""
         keys = [key for key in redis("KEYS", self.prefix + family + "*") if key.endswith(ends) and (field is None or redis("HEXISTS", key, field))]
         for key in keys:
-            redis(*(["SET", key, b"\xc1garbage"] if field is None else ["HSET", key, field, b"\xc1garbage"]))
+            redis(*(["SET", key, garbage] if field is None else ["HSET", key, field, garbage]))
         redis.close()
         self.assertTrue(keys, (family, field))
 
@@ -372,11 +372,11 @@ class Damage(Stored):
 
     def test_a_damaged_view_goes(self):
         self.push("fax")
-        for field in ("n", "at", "st"):
+        for field, garbage in (("n", b"garbage"), ("at", b"0x10"), ("st", b"\xff")):
             with self.subTest(field):
                 hurt = self.client.ok("POST", "/v1/views", {"state": "ready"})["view"]
                 until(lambda: self.client.ok("GET", f"/v1/views/{hurt}")["complete"], what="frozen")
-                self.damage("vw:", field)
+                self.damage("vw:", field, garbage=garbage)
                 fine = self.client.ok("POST", "/v1/views", {"state": "ready"})["view"]
                 until(lambda: self.client.request("GET", f"/v1/views/{hurt}")[0] == 404, what="gone")
                 until(lambda: [view["view"] for view in self.client.ok("GET", "/v1/views")["views"]] == [fine], what="the other one stays")

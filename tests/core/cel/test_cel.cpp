@@ -183,6 +183,7 @@ private Q_SLOTS:
         row("job.argument[b'x'] == 1", 1, 1, 18, "types");
         row("job.argument[null] == 1", 1, 1, 18, "types");
         row("job.name[0] == 'a'", 1, 1, 11, "types");
+        row("[job.priority, 2]['a'] == 1", 1, 1, 22, "types");
         row("job.name.first == 'a'", 1, 1, 14, "types");
         row("job.argument.x in 'abc'", 1, 1, 23, "types");
         row("job.name.exists(c, c == 'a')", 1, 1, 28, "types");
