@@ -3460,7 +3460,7 @@ Other words are looked for as text.</source>
         </message>
         <message>
             <source>Failures</source>
-            <translation>失敗</translation>
+            <translation>失敗回数</translation>
         </message>
         <message>
             <source>Timeout</source>
@@ -3802,7 +3802,7 @@ Other words are looked for as text.</source>
         </message>
         <message>
             <source>Outcome</source>
-            <translation>結果</translation>
+            <translation>終わり方</translation>
         </message>
         <message>
             <source>Fields</source>
@@ -4643,7 +4643,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Failures</source>
-            <translation>失敗</translation>
+            <translation>失敗の原因</translation>
         </message>
         <message>
             <source>Results</source>
@@ -4651,7 +4651,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>F&amp;ailures</source>
-            <translation>失敗(&amp;A)</translation>
+            <translation>失敗の原因(&amp;A)</translation>
         </message>
         <message>
             <source>Res&amp;ults</source>
@@ -6200,7 +6200,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Outcome</source>
-            <translation>結果</translation>
+            <translation>終わり方</translation>
         </message>
         <message>
             <source>Search on</source>
@@ -6833,7 +6833,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>failures</source>
-            <translation>失敗</translation>
+            <translation>失敗回数</translation>
         </message>
         <message>
             <source>%1 %2</source>
