@@ -6,7 +6,7 @@
 
 namespace junban {
 
-// How safe a job is when its enqueue is answered (docs/operating.md).
+// How safe a job is when its enqueue is answered (docs/durability.md).
 enum class DurabilityLevel : quint8 {
     Default,    // Redis has it in memory; a crash of the machine loses the last two seconds at most (appendfsync everysec)
     Fsync,      // it is on the disk

@@ -7,7 +7,7 @@
 
 namespace junban::redis {
 
-// Examines whether a Redis is fit to keep jobs (docs/operating.md). `link` must outlive the call. A setting that it is not permitted to
+// Examines whether a Redis is fit to keep jobs (docs/redis.md). `link` must outlive the call. A setting that it is not permitted to
 // read is not judged, which is a warning. The words of the findings:
 //   * refused: "not_permitted" "replica" "newer_layout" "too_old" "evicting"
 //   * refused unless forced: "not_durable"
