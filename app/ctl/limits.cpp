@@ -129,7 +129,7 @@ QByteArray holdText(const Explanation &found)
             limits.append("too many limits");
         else if (isHolding(gate) && gate.gate == "unreadable")
             limits.append((gate.matcher.isEmpty() ? QByteArray("its own record") : "the matcher " + forTerminal(gate.matcher))
-                + ", which cannot be read (" + forTerminal(gate.reason) + ')');
+                + ", which cannot be read (" + forTerminal(gate.why.text) + ')');
         else if (isHolding(gate) && !gate.constraint.isEmpty())
             limits.append(forTerminal(gate.constraint));
     }

@@ -30,7 +30,7 @@ QByteArray policyText(const ScheduleSpec &spec)
 
 QByteArray outcomeText(const ScheduleRun &run)
 {
-    return runOutcomeWords[size_t(run.outcome)] + (run.why.isEmpty() ? QByteArray() : " (" + run.why + ')');
+    return runOutcomeWords[size_t(run.outcome)] + (run.why.isEmpty() ? QByteArray() : " (" + forTerminal(run.why.text) + ')');
 }
 
 constexpr Column<ScheduleRun> runColumns[] = {

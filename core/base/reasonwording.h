@@ -31,10 +31,13 @@ struct ReasonParameter {
 struct ReasonInfo {
     const char *name;
     std::optional<ErrorCode> code; // of a refusal
+    const char *word;              // its code on the wire, "not_found"
+    int status;                    // and its HTTP status
     std::span<const ReasonParameter> parameters;
     const char *text;              // in English, with {parameter} and {parameter|one|many}
 };
 std::span<const ReasonInfo> reasonCatalogue();     // sorted by name
+int httpStatus(ErrorCode code);
 const ReasonInfo *reasonInfo(QByteArrayView name); // null: not known, e.g. of a newer master
 
 // How a language words reasons. A sentence has {parameter}, or {parameter|one|many} for a word that depends on a number.

@@ -105,7 +105,7 @@ constexpr TableOf<UnaskedNow> unaskedNowTable{"UnaskedNow", unaskedNowFields};
 constexpr Field unreadableFields[] = {
     field::text<&UnreadableNow::what>("what").needed(),
     field::text<&UnreadableNow::id>("id").needed(),
-    field::text<&UnreadableNow::why>("why"),
+    field::object<&UnreadableNow::why>("why", explainedTable),
 };
 constexpr TableOf<UnreadableNow> unreadableTable{"Unreadable", unreadableFields};
 

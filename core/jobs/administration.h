@@ -79,7 +79,7 @@ struct UnaskedNow {
 struct UnreadableNow {
     QByteArray what;                 // "matcher", "schedule", "job", …
     QByteArray id;
-    QByteArray why;
+    Reason why;
 };
 struct Overview {
     qint64 now_ms = 0;               // Redis' clock

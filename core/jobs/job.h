@@ -135,7 +135,7 @@ QByteArray packOptions(const JobSpec &spec, std::optional<qint64> now_ms = {});
 // The next openings and closings of windows as Redis keeps them. They alternate, from an opening on, which may have passed (0).
 QList<qint64> windowBoundaries_ms(const QList<Window> &windows, qint64 now_ms);
 // Why a job cannot be run as it was meant: this machine lacks the zone of its windows; empty: it can.
-QByteArray unreadableWhy(const JobSpec &spec);
+Reason unreadableWhy(const JobSpec &spec);
 // Of windows that cannot be read, because this machine lacks their zone: closed for a while, then the scripts ask again.
 QList<qint64> closedBoundaries_ms(qint64 now_ms);
 // The jobs of `then` as pushes: a MessagePack array of [record, run_at, delay, options].
@@ -202,7 +202,7 @@ struct JobHold {
     QByteArray kind;                 // empty: nothing keeps it
     QByteArray key;                  // the key of the constraint's bucket; empty without `by`
     qint64 opensAt_ms = 0;           // when that opens by itself; 0: not known
-    QByteArray reason = {};          // of the kind `unreadable`: what cannot be read, and why
+    Reason why = {};                 // of the kind `unreadable`: what cannot be read
     friend bool operator==(const JobHold &, const JobHold &) = default;
 };
 

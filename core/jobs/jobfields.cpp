@@ -3,6 +3,7 @@
 #include "core/base/reasons/fields.h"
 #include "core/base/reasons/requests.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/reasonfields.h"
 
 #include <limits>
 
@@ -266,7 +267,7 @@ constexpr Field jobHoldFields[] = {
     field::text<&JobHold::kind>("kind").needed(),
     field::text<&JobHold::key>("key").rare(),
     field::time<&JobHold::opensAt_ms>("opens_at").rare(),
-    field::text<&JobHold::reason>("reason").rare(),
+    field::object<&JobHold::why>("why", explainedTable).rare(),
 };
 constexpr TableOf<JobHold> jobHoldTable{"Job.held_by", jobHoldFields};
 bool isHeld(const void *object)

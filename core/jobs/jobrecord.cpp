@@ -315,10 +315,10 @@ std::optional<JobSpec> unpackRecord(QByteArrayView record)
     return spec;
 }
 
-QByteArray unreadableWhy(const JobSpec &spec)
+Reason unreadableWhy(const JobSpec &spec)
 {
     const std::optional<QByteArray> zone = lostZone(spec.windows);
-    return zone ? TimeZone::lost(*zone).message() : QByteArray();
+    return zone ? TimeZone::lost(*zone).reason : Reason();
 }
 
 QList<qint64> closedBoundaries_ms(qint64 now_ms)

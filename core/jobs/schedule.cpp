@@ -41,14 +41,13 @@ Firings::Firings(const Recurrence &recurrence)
         if (recurrence.interval.every_ms > 0)
             m_interval = recurrence.interval;
         else
-            m_why = reasons::intervalDamaged().text;
+            m_why = reasons::intervalDamaged();
         return;
     }
     Result<Cron> cron = Cron::parse(recurrence.cron, "cron");
     Result<TimeZone> zone = TimeZone::named(recurrence.tz, "tz");
     if (!cron.ok() || !zone.ok()) {
-        m_why = cron.ok() ? TimeZone::lost(recurrence.tz).message()
-                          : reasons::cronNotUnderstood().text + ' ' + cron.error().message();
+        m_why = cron.ok() ? TimeZone::lost(recurrence.tz).reason : reasons::cronNotUnderstood(cron.error().reason);
         return;
     }
     m_cron = std::move(*cron);

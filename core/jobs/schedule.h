@@ -55,7 +55,7 @@ public:
     // False when the recurrence cannot be read, for example because this machine lacks its time zone. Then there are no due times.
     bool known() const { return m_cron || m_interval; }
     // Why it is not known; empty: it is.
-    const QByteArray &unknownWhy() const { return m_why; }
+    const Reason &unknownWhy() const { return m_why; }
     // The first due time after a moment; nothing when there is none.
     std::optional<qint64> after_ms(qint64 at_ms) const;
     // The next `count` due times after a moment; fewer when there are no more.
@@ -67,7 +67,7 @@ private:
     std::optional<Cron> m_cron;
     TimeZone m_zone = TimeZone::utc();
     std::optional<Interval> m_interval;
-    QByteArray m_why;
+    Reason m_why;
 };
 
 // A recurring job as an operator describes it. The code that makes one must have checked it against core/limits.h.
@@ -87,7 +87,7 @@ struct ScheduleRun {
     RunOutcome outcome = RunOutcome::Enqueued;
     JobId job = {};                // Enqueued: the new job; Skipped: the last job
     int passedOver = 0;            // due times before this one that made no job
-    QByteArray why = {};           // Refused: the reason, as the script's word
+    Reason why = {};               // Refused
 
     bool byHand() const { return due_ms == 0 && outcome != RunOutcome::PassedOver; }
 };
@@ -109,7 +109,7 @@ struct Schedule {
     QList<qint64> nextRuns = {};   // lists leave it out; filled in by a master
     qint64 now_ms = 0;             // Redis' clock
     bool masked = false;           // values of its job are hidden (core/limits/mask.h)
-    QByteArray unreadable = {};    // why it cannot be read any more, and so does not fire; empty: it can
+    Reason unreadable = {};        // why it cannot be read any more, and so does not fire; empty: it can
 };
 struct SchedulePage {
     QList<Schedule> schedules;     // by id

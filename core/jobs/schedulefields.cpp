@@ -5,6 +5,7 @@
 #include "core/base/text.h"
 #include "core/jobs/jobfields.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/reasonfields.h"
 
 namespace junban {
 
@@ -164,7 +165,7 @@ constexpr Field scheduleRunFields[] = {
     field::jobId<&ScheduleRun::job>("job").rare(),
     field::of<&ScheduleRun::due_ms, byHandCodec>("by_hand").onlyIf(isByHand),
     field::integer<&ScheduleRun::passedOver>("passed_over", 1, limits::schedule_catch_up_max).rare(),
-    field::text<&ScheduleRun::why>("why").rare(),
+    field::object<&ScheduleRun::why>("why", explainedTable).rare(),
 };
 constexpr TableOf<ScheduleRun> scheduleRunTable{"ScheduleRun", scheduleRunFields};
 
@@ -181,7 +182,7 @@ constexpr Field scheduleRowFields[] = {
     field::integer<&Schedule::fired>("fired", 0),
     field::integer<&Schedule::skipped>("skipped", 0),
     field::boolean<&Schedule::masked>("masked").rare(),
-    field::text<&Schedule::unreadable>("unreadable").rare(),
+    field::object<&Schedule::unreadable>("unreadable", explainedTable).rare(),
 };
 constexpr Field scheduleFields[] = {
     field::beside(scheduleRowTable),

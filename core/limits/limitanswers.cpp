@@ -14,7 +14,7 @@ constexpr Field editedFields[] = {
     field::integer<&JobMatcher::revision>("revision", 1),
     field::time<&JobMatcher::editedAt_ms>("edited_at"),
     field::of<&JobMatcher::editedBy, codecs::line>("edited_by"),
-    field::text<&JobMatcher::unreadable>("unreadable").rare(),
+    field::object<&JobMatcher::unreadable>("unreadable", explainedTable).rare(),
 };
 constexpr TableOf<JobMatcher> editedTable{nullptr, editedFields};
 constexpr Field savedMatcherFields[] = {
@@ -86,7 +86,7 @@ constexpr Field heldFields[] = {
     field::integer<&Held::limit>("limit", 0).rare(),
     field::time<&Held::oldestAt_ms>("oldest_at").rare(),
     field::time<&Held::opensAt_ms>("opens_at").rare(),
-    field::text<&Held::reason>("reason").rare(),
+    field::object<&Held::why>("why", explainedTable).rare(),
 };
 constexpr TableOf<Held> heldRowTable{"Held", heldFields};
 constexpr Field heldListFields[] = {
@@ -119,6 +119,7 @@ constexpr Field gateFields[] = {
     field::time<&Gate::opensAt_ms>("opens_at").rare(),
     field::time<&Gate::askedAt_ms>("asked_at").rare(),
     field::text<&Gate::reason>("reason").rare(),
+    field::object<&Gate::why>("why", explainedTable).rare(),
     field::listOf<&Gate::holders, codecs::jobId>("holders").rare(),
     field::text<&Gate::editedBy>("edited_by").rare(),
     field::time<&Gate::editedAt_ms>("edited_at").rare(),

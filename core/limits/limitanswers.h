@@ -64,7 +64,7 @@ struct Held {
     std::optional<qint64> used = {}, limit = {};
     qint64 oldestAt_ms = 0;
     qint64 opensAt_ms = 0;
-    QByteArray reason = {};
+    Reason why = {};               // unreadable: what cannot be read
 };
 struct HeldList {
     QList<Held> held;
@@ -80,7 +80,8 @@ struct Gate {
     double period_s = 0;           // rate: so much may start in this time
     qint64 opensAt_ms = 0;
     qint64 askedAt_ms = 0;         // workers: when one last asked for jobs of this name; 0: none that the masters know of
-    QByteArray reason = {};
+    QByteArray reason = {};        // pause: why, in an operator's words
+    Reason why = {};               // unreadable: what cannot be read; state: what is waited for
     QList<JobId> holders = {};
     QByteArray editedBy = {};
     qint64 editedAt_ms = 0;

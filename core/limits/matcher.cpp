@@ -7,6 +7,7 @@
 #include "core/limits.h"
 #include "core/limits/jobvariables.h"
 #include "core/msgpack/msgpackwriter.h"
+#include "core/msgpack/reasonfields.h"
 
 #include <algorithm>
 #include <map>
@@ -107,7 +108,7 @@ constexpr Field matcherFields[] = {
     field::integer<&JobMatcher::revision>("revision", 1).onlyIf(isSaved),
     field::time<&JobMatcher::editedAt_ms>("edited_at").onlyIf(isSaved),
     field::of<&JobMatcher::editedBy, codecs::line>("edited_by").onlyIf(isSaved),
-    field::text<&JobMatcher::unreadable>("unreadable").onlyIf(isUnreadable),
+    field::object<&JobMatcher::unreadable>("unreadable", explainedTable).onlyIf(isUnreadable),
     Field{.name = "names", .codec = &shownCodec, .memberOf = [](void *matcher) { return matcher; }, .table = &matchableNamesTable}.rare(),
 };
 
@@ -220,11 +221,11 @@ JobMatcher JobMatcher::fromStore(const QByteArray &id, QByteArrayView map)
 {
     Result<JobMatcher> read = readMatcher(Decoder::Of::Stored, id, map);
     JobMatcher matcher = read.ok() ? std::move(*read) : salvaged(id, map);
-    matcher.unreadable.clear();
+    matcher.unreadable = {};
     if (!read.ok())
-        matcher.unreadable = reasons::matcherRecordDamaged().text + ' ' + read.error().message();
+        matcher.unreadable = reasons::matcherRecordDamaged(read.error().reason);
     else if (const std::optional<QByteArray> zone = lostZone(matcher))
-        matcher.unreadable = TimeZone::lost(*zone).message();
+        matcher.unreadable = TimeZone::lost(*zone).reason;
     return matcher;
 }
 
@@ -341,7 +342,7 @@ std::shared_ptr<const CompiledMatcher> CompiledMatcher::compileStored(JobMatcher
         if (compilation.matcher)
             return compilation.matcher;
         const ExpressionProblem &first = compilation.problems.first();
-        matcher.unreadable = reasons::matcherNotUnderstood(first.field).text + ' ' + first.problem.message();
+        matcher.unreadable = reasons::matcherNotUnderstood(first.field, first.problem.reason);
     }
     using namespace cel;
     auto made = std::shared_ptr<CompiledMatcher>(new CompiledMatcher);

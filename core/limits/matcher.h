@@ -33,9 +33,9 @@ struct JobMatcher {
     qint64 revision = 0;            // 0: not saved yet
     qint64 editedAt_ms = 0;
     QByteArray editedBy;
-    // Why it cannot be read any more, as a sentence; empty: it can. Such a matcher is closed: its jobs are held. What could be read of it,
+    // Why it cannot be read any more; empty: it can. Such a matcher is closed: its jobs are held. What could be read of it,
     // or of its last revision that can be read, is in the other fields.
-    QByteArray unreadable = {};
+    Reason unreadable = {};
 
     // `id` comes from the path of the request. Errors: InvalidField with the path of the field. Expressions are not compiled.
     static Result<JobMatcher> fromMsgpack(const QByteArray &id, QByteArrayView map);

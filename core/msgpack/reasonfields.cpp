@@ -13,6 +13,7 @@ constexpr Field nameField = field::text<&Reason::name>("reason");
 constexpr Field valuesField = field::of<&Reason::values, codecs::reasonValues>("values");
 constexpr Field reasonFields[] = {nameField.rare(), valuesField.rare()};
 constexpr Field detailFields[] = {field::text<&Reason::text>("detail"), nameField, valuesField};
+constexpr Field explainedFields[] = {detailFields[0].needed(), nameField.needed(), valuesField.needed()};
 constexpr Field messageFields[] = {field::text<&Reason::text>("message"), nameField, valuesField};
 
 bool readValue(Decoder &in, const PackedValue &value, ReasonValue::Content &content)
@@ -85,5 +86,6 @@ constinit const Codec reasonValues{readValues, writeValues, same<Values>, "any"}
 constinit const TableOf<Reason> reasonTable{nullptr, reasonFields};
 constinit const TableOf<Reason> reasonWithDetailTable{nullptr, detailFields};
 constinit const TableOf<Reason> reasonWithMessageTable{nullptr, messageFields};
+constinit const TableOf<Reason> explainedTable{"Explained", explainedFields};
 
 } // namespace junban

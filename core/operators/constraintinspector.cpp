@@ -83,7 +83,7 @@ answers::Gate gateOf(const BucketGate &gate, const Matchers &matchers)
         answers::Gate shown = plainGate(unreadable, gate.admits);
         shown.matcher = closed->id;
         shown.title = closed->title;
-        shown.reason = closed->unreadable;
+        shown.why = closed->unreadable;
         shown.waiting = gate.waiting;
         shown.editedBy = closed->editedBy;
         shown.editedAt_ms = closed->editedAt_ms;
@@ -367,7 +367,7 @@ void ConstraintInspector::markHeld(JobPage page, Callback<JobPage> callback)
     for (Job &job : page.jobs) {
         if (job.state == JobState::Ready)
             ready.append(job.id);
-        if (const QByteArray why = job.state == JobState::Scheduled ? unreadableWhy(job.spec) : QByteArray(); !why.isEmpty())
+        if (const Reason why = job.state == JobState::Scheduled ? unreadableWhy(job.spec) : Reason(); !why.isEmpty())
             job.heldBy = {{}, {}, {}, unreadable, {}, 0, why};
     }
     if (ready.isEmpty()) {
@@ -422,7 +422,7 @@ answers::Held ConstraintInspector::heldRow(const HeldBucket &bucket) const
     if (const JobMatcher *closed = m_matchers.closedBy(bucket.constraint, bucket.key)) {
         answers::Held held{closed->id, closed->title, {}, unreadable, {}, std::max<qint64>(bucket.jobs, 1)};
         held.oldestAt_ms = bucket.oldestAt_ms;
-        held.reason = closed->unreadable;
+        held.why = closed->unreadable;
         return held;
     }
     const auto [matcher, constraint, number] = m_matchers.constraint(bucket.constraint);
@@ -484,15 +484,15 @@ answers::Explanation ConstraintInspector::explanationOf(const Job &job, JobGates
     shown.wouldRun = job.state == JobState::Ready
         && std::all_of(gates.gates.begin(), gates.gates.end(), [](const BucketGate &gate) { return gate.admits; });
     shown.gates = {plainGate("state", job.state == JobState::Ready || !due), plainGate("due", due, job.runAt_ms)};
-    if (const QByteArray why = waits ? unreadableWhy(job.spec) : QByteArray(); !why.isEmpty()) {
+    if (const Reason why = waits ? unreadableWhy(job.spec) : Reason(); !why.isEmpty()) {
         shown.wouldRun = false;
         shown.gates.append(plainGate(unreadable, false));
-        shown.gates.last().reason = why;
+        shown.gates.last().why = why;
     }
     if (job.state == JobState::Depends && gates.ahead) {
         answers::Gate &state = shown.gates.first();
         state.holders = {*gates.ahead};
-        state.reason = reasons::waitsForReplaced().text;
+        state.why = reasons::waitsForReplaced();
     }
     for (const BucketGate &gate : std::as_const(gates.gates)) {
         if (waits)

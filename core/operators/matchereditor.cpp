@@ -219,7 +219,7 @@ void MatcherEditor::check(const ChangePtr &change)
     change->version = m_matchers.version();
     if (change->matcher) {
         change->next = *change->matcher;
-        change->next.unreadable.clear();
+        change->next.unreadable = {};
         giveConstraintIds(change->next, previous, [&](const QByteArray &id) { return m_matchers.isOfAnother(id, change->id); });
         if (const std::optional<Error> error = timeIsOver(*change)) {
             change->callback(*error);

@@ -155,7 +155,7 @@ void Matchers::mend(std::shared_ptr<Loading> loading, qsizetype from)
                 if (damaged.editedAt_ms > 0)
                     matcher.editedAt_ms = damaged.editedAt_ms;
             } else {
-                matcher.unreadable += ' ' + reasons::matcherWithoutRevision().text;
+                matcher.unreadable = reasons::matcherWithoutRevision(matcher.unreadable);
             }
             mend(loading, from + 1);
         });
@@ -167,7 +167,7 @@ void Matchers::closeIfTaken(JobMatcher &matcher, QHash<QByteArray, QByteArray> &
     for (const Constraint &constraint : std::as_const(matcher.constraints)) {
         const QByteArray owner = owners.value(constraint.id, matcher.id);
         if (owner != matcher.id) {
-            matcher.unreadable = reasons::matcherConstraintTaken(constraint.id, owner).text;
+            matcher.unreadable = reasons::matcherConstraintTaken(constraint.id, owner);
             matcher.constraints.clear();
             return;
         }
@@ -191,9 +191,9 @@ Result<Done> Matchers::take(const MatcherStore::Page &page)
         std::shared_ptr<const CompiledMatcher> matcher = before;
         if (!matcher || m_forgotten || !(matcher->matcher() == kept.matcher))
             matcher = CompiledMatcher::compileStored(kept.matcher);
-        if (matcher->closed() && (!before || before->matcher().unreadable != matcher->matcher().unreadable))
+        if (matcher->closed() && (!before || !(before->matcher().unreadable == matcher->matcher().unreadable)))
             qWarning("matchers: '%s' cannot be read any more and holds its jobs: %s", kept.matcher.id.constData(),
-                matcher->matcher().unreadable.constData());
+                matcher->matcher().unreadable.text.constData());
         if (!matcher->matcher().constraints.isEmpty() || !matcher->closed())
             numbers.insert(kept.numbers);
         compiled.append(std::move(matcher));

@@ -56,7 +56,7 @@ void Scheduler::looked(int leftOut, const Result<DueSchedules> &due)
         const Firings firings(schedule.recurrence);
         if (!schedule.readable || !firings.known()) { // another master may have its time zone, or an operator must act
             if (m_records)
-                m_records->note("schedule", schedule.id, schedule.readable ? firings.unknownWhy() : reasons::recordDamaged().text);
+                m_records->note("schedule", schedule.id, schedule.readable ? firings.unknownWhy() : reasons::recordDamaged());
             continue;
         }
         if (m_records)

@@ -79,8 +79,8 @@ void Sweeper::tellWindows(JobId id)
     m_store.get(id, [this, id, self = QPointer<Sweeper>(this)](const Result<Job> &job) {
         if (!self)
             return;
-        const QByteArray why = job.ok() ? unreadableWhy(job->spec)
-            : job.error().code == ErrorCode::Internal ? job.error().message() : QByteArray();
+        const Reason why = job.ok() ? unreadableWhy(job->spec)
+            : job.error().code == ErrorCode::Internal ? job.error().reason : Reason();
         if (m_records && !why.isEmpty())
             m_records->note("job", id.text(), why);
         const QList<qint64> boundaries

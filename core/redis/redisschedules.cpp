@@ -72,7 +72,8 @@ std::optional<ScheduleRun> runOf(const Reply &packed)
     run.outcome = *outcome;
     run.job = JobId::fromBytes(next().bytes).value_or(JobId());
     run.passedOver = int(integer());
-    run.why = next().bytes.toByteArray();
+    if (const QByteArrayView why = next().bytes; !why.isEmpty())
+        run.why = errorOfWord(why).reason;
     return run;
 }
 
@@ -99,7 +100,7 @@ Result<Schedule> scheduleOf(const Reply &row, qint64 now_ms)
     schedule.spec.overlap = overlap.value_or(Overlap::Allow);
     schedule.spec.missed = missed.value_or(Missed::Once);
     if (!unpackDefinition(fields[Definition].view(), schedule.spec) || !recurrence || !overlap || !missed)
-        schedule.unreadable = reasons::recordDamaged().text;
+        schedule.unreadable = reasons::recordDamaged();
     else
         schedule.unreadable = Firings(*recurrence).unknownWhy();
     schedule.spec.missedMax = int(fields[MissedMax].integer());

@@ -197,11 +197,6 @@ bool RedisStore::validNamespace(const QByteArray &name)
     });
 }
 
-QByteArray RedisStore::namespaceRule()
-{
-    return "1 to " + QByteArray::number(limits::namespace_bytes_max) + " letters, digits, '.', '_' or '-'";
-}
-
 void RedisStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)
 {
     d->enqueueAt(std::move(items), limits::epoch_tries_max, std::move(callback));

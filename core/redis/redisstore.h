@@ -28,7 +28,6 @@ public:
 
     // Whether the name is 1 to 64 letters, digits, '.', '_' or '-'. It becomes part of every key.
     static bool validNamespace(const QByteArray &name);
-    static QByteArray namespaceRule(); // what it is, for messages
 
     // The classifier says which buckets jobs carry; it must outlive the store. Without one jobs carry none, and the namespace must not
     // have matchers.

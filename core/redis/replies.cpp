@@ -298,7 +298,7 @@ Claimed claimedOf(const Reply &jobs, QList<Unusable> &unusable)
     for (qsizetype i = 0; i < jobs.size(); ++i) {
         const Reply row = jobs[i];
         std::optional<JobSpec> spec = unpackRecord(row[1].view());
-        const QByteArray why = spec ? unreadableWhy(*spec) : reasons::recordDamaged().text;
+        const Reason why = spec ? unreadableWhy(*spec) : reasons::recordDamaged();
         if (!why.isEmpty()) {
             unusable.append({idOf(row[0]), row[3].bytes(), why, spec.has_value()});
             continue;

@@ -33,7 +33,7 @@ Result<Finished> finishedOf(const Reply &item);
 struct Unusable {
     JobId id;
     QByteArray lease;
-    QByteArray why;
+    Reason why;
     bool windowed = false;         // the zone of its windows is gone, so its stored openings must not be used
 };
 Claimed claimedOf(const Reply &jobs, QList<Unusable> &unusable);

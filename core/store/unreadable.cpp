@@ -7,7 +7,7 @@
 
 namespace junban {
 
-void UnreadableRecords::note(const QByteArray &what, const QByteArray &id, const QByteArray &why)
+void UnreadableRecords::note(const QByteArray &what, const QByteArray &id, const Reason &why)
 {
     const qint64 now_ms = Clock::monotonic_ms();
     m_met.removeIf([now_ms](const Met &met) { return now_ms - met.at_ms > limits::unreadable_kept_ms; });
@@ -21,7 +21,7 @@ void UnreadableRecords::note(const QByteArray &what, const QByteArray &id, const
     if (m_met.size() >= limits::unreadable_shown_max)
         return;
     m_met.append({{what, id, why}, now_ms});
-    qWarning("%s '%s' cannot be read and is held: %s", what.constData(), id.constData(), why.constData());
+    qWarning("%s '%s' cannot be read and is held: %s", what.constData(), id.constData(), why.text.constData());
 }
 
 void UnreadableRecords::drop(const QByteArray &what, const QByteArray &id)

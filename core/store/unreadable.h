@@ -12,7 +12,7 @@ namespace junban {
 class UnreadableRecords
 {
 public:
-    void note(const QByteArray &what, const QByteArray &id, const QByteArray &why);
+    void note(const QByteArray &what, const QByteArray &id, const Reason &why);
     // It was read, or it is gone.
     void drop(const QByteArray &what, const QByteArray &id);
     QList<UnreadableNow> all() const;

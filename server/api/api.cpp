@@ -54,7 +54,7 @@ void Api::handle(const http::Exchange &exchange)
     Match match = m_router.match(request.method, request.path);
     Call call(exchange, match, wanted);
     if (!m_auth.knowsHost(request.field("host"))) {
-        call.problem(421, "unknown_host", reasons::hostUnknown());
+        call.problem(reasons::hostUnknown());
         return;
     }
     if (!match.route && m_hasConsole && WebConsole::answer(exchange))
@@ -65,7 +65,7 @@ void Api::handle(const http::Exchange &exchange)
         if (match.allow.isEmpty())
             call.fail(reasons::pathNotFound());
         else
-            call.problem(405, "method_not_allowed", reasons::methodNotOfPath(QByteArray(match.allow).replace(" ", "").split(',')),
+            call.problem(reasons::methodNotOfPath(QByteArray(match.allow).replace(" ", "").split(',')),
                 {qMakePair(QByteArray("Allow"), match.allow)});
         return;
     }
@@ -75,11 +75,11 @@ void Api::handle(const http::Exchange &exchange)
     const auto refusal = m_auth.check(request, *match.route, call.caller);
     m_auditing.begin(call, refusal ? Auditing::Attempt::Refused : Auditing::Attempt::Allowed);
     if (refusal) {
-        call.problem(refusal->status, refusal->code, refusal->reason, refusal->fields);
+        call.problem(refusal->reason, refusal->fields);
         return;
     }
     if (wanted == Wanted::Neither && request.path.startsWith("/v1/")) {
-        call.problem(406, "not_acceptable", reasons::answerTypeUnknown());
+        call.problem(reasons::answerTypeUnknown());
         return;
     }
     readBody(call);
@@ -113,14 +113,13 @@ void Api::readBody(Call &call)
         return;
     if (!request.body.isEmpty() && !isPlain(request)) {
         // RFC 7694: what would be taken.
-        call.problem(415, "unsupported_media_type", reasons::bodyEncoded(),
-            {qMakePair(QByteArray("Accept-Encoding"), QByteArray("identity"))});
+        call.problem(reasons::bodyEncoded(), {qMakePair(QByteArray("Accept-Encoding"), QByteArray("identity"))});
         return;
     }
     const std::optional<Encoding> encoding = bodyEncoding(request);
     // An empty body of another type is refused too: a form on another site's page can send one, and no browser asks us before.
     if (!encoding && route.method != "GET" && !(request.body.isEmpty() && request.field("content-type").isEmpty())) {
-        call.problem(415, "unsupported_media_type", reasons::bodyTypeUnknown());
+        call.problem(reasons::bodyTypeUnknown());
         return;
     }
     if (!request.body.isEmpty()) {

@@ -4,7 +4,6 @@
 #include "core/base/reasons/api.h"
 #include "core/base/text.h"
 #include "core/limits.h"
-#include "server/api/answers.h"
 #include "server/http/handshake.h"
 
 #include <QHostAddress>
@@ -50,11 +49,6 @@ QByteArrayList listed(QByteArrayList roles)
     return roles;
 }
 
-Auth::Refusal refusalOf(const Error &error, QList<QPair<QByteArray, QByteArray>> fields = {})
-{
-    return {statusOf(error), errorWord(error.code), error.reason, std::move(fields)};
-}
-
 // A page of another site may not change anything here. What it reads, its browser keeps from it, except for what a WebSocket says.
 std::optional<Auth::Refusal> foreign(const http::Request &request, const Route &route)
 {
@@ -62,10 +56,10 @@ std::optional<Auth::Refusal> foreign(const http::Request &request, const Route &
         return {};
     const QByteArray site = request.field("sec-fetch-site");
     if (!site.isEmpty() && site != "same-origin" && site != "none")
-        return refusalOf(reasons::pageOfAnotherSite());
+        return Auth::Refusal{reasons::pageOfAnotherSite().reason};
     const QByteArray origin = request.field("origin");
     if (!origin.isEmpty() && !origin.endsWith("://" + request.field("host")))
-        return refusalOf(reasons::originOfAnotherSite());
+        return Auth::Refusal{reasons::originOfAnotherSite().reason};
     return {};
 }
 
@@ -118,9 +112,9 @@ std::optional<Auth::Refusal> Auth::check(const http::Request &request, const Rou
     if (const std::optional<Refusal> refusal = identify(request, route, caller))
         return refusal;
     if (caller.grant && !holds(caller.grant->token.spec.roles, route.roles))
-        return refusalOf(reasons::roleNeeded(listed(route.roles)));
+        return Refusal{reasons::roleNeeded(listed(route.roles)).reason};
     if (caller.isScoped() && !route.scoped)
-        return refusalOf(reasons::tokenForAllNeeded());
+        return Refusal{reasons::tokenForAllNeeded().reason};
     return {};
 }
 
@@ -146,13 +140,13 @@ std::optional<Auth::Refusal> Auth::withoutToken(const http::Request &request, Ca
     const bool forwarded = Proxies::isForwarded(request);
     const bool isOwner = !forwarded && request.peer.user && (*request.peer.user == m_options.owner || *request.peer.user == 0);
     if (m_tokens.lost() && !isOwner)
-        return refusalOf(reasons::tokensLost(), bearer);
+        return Refusal{reasons::tokensLost().reason, bearer};
     if (m_tokens.needed() && !m_tokens.lost())
-        return refusalOf(reasons::tokenNeeded(), bearer);
+        return Refusal{reasons::tokenNeeded().reason, bearer};
     if (!m_options.insecure && !request.peer.isHere())
-        return refusalOf(reasons::tokenNeededFromAfar(), bearer);
+        return Refusal{reasons::tokenNeededFromAfar().reason, bearer};
     if (!m_options.insecure && forwarded)
-        return refusalOf(reasons::tokenNeededThroughProxy(), bearer);
+        return Refusal{reasons::tokenNeededThroughProxy().reason, bearer};
     caller.who = openCaller;
     caller.place = request.peer.user ? "unix" : request.peer.isHere() && !forwarded ? "loopback" : openCaller;
     return {};
@@ -164,8 +158,8 @@ Auth::Refusal Auth::unknown(const Caller &caller) const
     const qint64 wait_ms = m_options.failed->add(caller.address, Clock::monotonic_ms());
     const qint64 wait_s = (wait_ms + 999) / 1000;
     if (wait_s > 0)
-        return {429, "too_many_attempts", reasons::tokenGuessesTooMany(wait_s), {{"Retry-After", QByteArray::number(wait_s)}}};
-    return refusalOf(reasons::tokenUnknown(), {{"WWW-Authenticate", "Bearer error=\"invalid_token\""}});
+        return Refusal{reasons::tokenGuessesTooMany(wait_s), {{"Retry-After", QByteArray::number(wait_s)}}};
+    return Refusal{reasons::tokenUnknown().reason, {{"WWW-Authenticate", "Bearer error=\"invalid_token\""}}};
 }
 
 } // namespace junban::api

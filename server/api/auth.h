@@ -58,8 +58,6 @@ public:
     Auth(AuthOptions options, Tokens &tokens) : m_options(std::move(options)), m_tokens(tokens) {}
 
     struct Refusal {
-        int status;
-        const char *code;
         Reason reason;
         QList<QPair<QByteArray, QByteArray>> fields = {}; // of the answer
     };

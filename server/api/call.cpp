@@ -2,6 +2,7 @@
 
 #include "core/base/isotime.h"
 #include "core/base/reasons/api.h"
+#include "core/base/reasonwording.h"
 #include "core/base/text.h"
 #include "core/limits.h"
 #include "core/msgpack/json.h"
@@ -178,12 +179,12 @@ bool Call::fail(const Error &error) const
     QList<QPair<QByteArray, QByteArray>> fields;
     if (error.retryAfter_s > 0)
         fields.append(qMakePair(QByteArray("Retry-After"), QByteArray::number(std::ceil(error.retryAfter_s), 'f', 0)));
-    return reply(statusOf(error), encodeProblem(error), std::move(fields));
+    return reply(httpStatus(error.code), encodeProblem(error), std::move(fields));
 }
 
-bool Call::problem(int status, QByteArrayView code, const Reason &why, QList<QPair<QByteArray, QByteArray>> fields) const
+bool Call::problem(const Reason &why, QList<QPair<QByteArray, QByteArray>> fields) const
 {
-    return reply(status, encodeProblem(status, code, why), std::move(fields));
+    return reply(reasonInfo(why.name)->status, encodeProblem(why), std::move(fields));
 }
 
 Result<qint64> Call::duration_ms(const QByteArray &key, double max_s) const

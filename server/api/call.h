@@ -38,7 +38,7 @@ public:
     // as its route says. Returns whether the client is still there.
     bool reply(int status, QByteArray msgpack, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
     bool fail(const Error &error) const;
-    bool problem(int status, QByteArrayView code, const Reason &reason, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
+    bool problem(const Reason &reason, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
 
     // 204.
     bool replyEmpty() const;

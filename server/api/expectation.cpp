@@ -26,7 +26,7 @@ std::optional<Expected> revisionOf(const Call &call)
     const std::optional<Expected> expected = expectedOf(call);
     if (!expected || expected->what != Expected::What::Any)
         return expected;
-    call.problem(428, "precondition_required", reasons::revisionRequired());
+    call.problem(reasons::revisionRequired());
     return {};
 }
 

@@ -149,10 +149,10 @@ void failGoverned(const Call &call, const Governed &governed)
 {
     const JobMatcher &matcher = *governed.matcher;
     answers::GovernedRefusal refusal;
-    refusal.problem = {"about:blank", http::reasonPhrase(409), 409, "set_by_matcher",
-        reasons::fieldSetByMatcher(governed.field, matcher.id, matcher.title), governed.field};
+    refusal.problem = http::problemOf(reasons::fieldSetByMatcher(governed.field, matcher.id, matcher.title));
+    refusal.problem.field = governed.field;
     refusal.matcher = {matcher.id, matcher.title};
-    call.reply(409, pack(answers::governedRefusalTable, refusal));
+    call.reply(refusal.problem.status, pack(answers::governedRefusalTable, refusal));
 }
 
 // Calls `change`, or answers which matcher sets one of the fields.

@@ -36,8 +36,8 @@ void ChunkDecoder::takeByte(char c)
     };
     if (m_state != State::DataEnd && m_state != State::DataEndLine && ++m_lineBytes > limits::http_chunk_line_bytes_max)
         return m_state == State::Extension || m_state == State::Size
-            ? refuse(400, reasons::chunkLineTooLong(limits::http_chunk_line_bytes_max).reason)
-            : refuse(431, reasons::trailersTooLong(limits::http_chunk_line_bytes_max));
+            ? refuse(reasons::chunkLineTooLong(limits::http_chunk_line_bytes_max))
+            : refuse(reasons::trailersTooLong(limits::http_chunk_line_bytes_max));
     switch (m_state) {
     case State::Size: return takeSizeByte(c);
     case State::Extension:
@@ -83,7 +83,7 @@ void ChunkDecoder::takeSizeByte(char c)
         digit = c - 'A' + 10;
     if (digit >= 0) {
         if (++m_digits > 15) // so that the size cannot overflow
-            return refuse(413, reasons::bodyTooLarge(m_body_bytes_max).reason);
+            return refuse(reasons::bodyTooLarge(m_body_bytes_max));
         m_left = m_left * 16 + digit;
     } else if (m_digits > 0 && c == ';') {
         m_state = State::Extension;
@@ -101,7 +101,7 @@ void ChunkDecoder::endSizeLine()
     if (m_left == 0) {
         m_state = State::TrailerBegin;
     } else if (m_left > m_body_bytes_max - m_total) {
-        refuse(413, reasons::bodyTooLarge(m_body_bytes_max).reason);
+        refuse(reasons::bodyTooLarge(m_body_bytes_max));
     } else {
         m_total += m_left;
     }
@@ -109,12 +109,12 @@ void ChunkDecoder::endSizeLine()
 
 void ChunkDecoder::malformed()
 {
-    refuse(400, reasons::chunksMalformed(m_total).reason);
+    refuse(reasons::chunksMalformed(m_total));
 }
 
-void ChunkDecoder::refuse(int status, const Reason &reason)
+void ChunkDecoder::refuse(const Refusal &refusal)
 {
-    m_fault = Refusal{status, reason};
+    m_fault = refusal;
 }
 
 } // namespace junban::http

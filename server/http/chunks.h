@@ -29,7 +29,7 @@ private:
     void takeSizeByte(char c);
     void endSizeLine();
     void malformed();
-    void refuse(int status, const Reason &reason);
+    void refuse(const Refusal &refusal);
 
     qint64 m_body_bytes_max = 0;
     qint64 m_total = 0;            // bytes of all chunks so far

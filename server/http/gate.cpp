@@ -111,7 +111,7 @@ void Gate::accept(int fd, GateListener &listener)
 void Gate::turnAway(int fd, const Peer &peer) const
 {
     if (!m_options.tls || peer.user) {
-        const Refusal refusal = m_draining ? stopping() : Refusal{503, reasons::connectionsTooMany()};
+        const Refusal refusal = m_draining ? reasons::masterStopping() : Refusal(reasons::connectionsTooMany());
         const QByteArray answer = composeAnswer(problemResponse(refusal),
                                                 AnswerShape{.date = QByteArray(), .close = true, .fields = m_options.fields});
         // What the client has sent already is read first: closing with unread bytes would reset the connection, and the client would

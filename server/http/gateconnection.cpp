@@ -176,17 +176,17 @@ qsizetype GateConnection::takeHead(QByteArrayView bytes)
     }
     const HeadScan::Found found = m_scan.look(bytes);
     if (found == HeadScan::Found::BareLineFeed) {
-        refuse({400, reasons::httpLineEnd().reason});
+        refuse(reasons::httpLineEnd());
         return 0;
     }
     const qsizetype size = found == HeadScan::Found::End ? m_scan.size() : bytes.size();
     // A first line this long cannot be valid any more.
     if (found == HeadScan::Found::Nothing && m_scan.lines() == 0 && size > options.target_bytes_max + 32) {
-        refuse({414, reasons::targetTooLong(options.target_bytes_max)});
+        refuse(reasons::targetTooLong(options.target_bytes_max));
         return 0;
     }
     if (size > options.head_bytes_max) {
-        refuse({431, reasons::headTooLarge(options.head_bytes_max)});
+        refuse(reasons::headTooLarge(options.head_bytes_max));
         return 0;
     }
     if (found == HeadScan::Found::Nothing)
@@ -217,7 +217,7 @@ void GateConnection::beginBody(Head head, bool bodyHasBegun)
     const qint64 body_bytes_max = options.bodyLimit ? options.bodyLimit(m_request.method, m_request.path)
                                                     : limits::http_body_bytes_max;
     if (head.framing == Framing::Length && head.length > body_bytes_max)
-        return refuse({413, reasons::bodyTooLarge(body_bytes_max).reason});
+        return refuse(reasons::bodyTooLarge(body_bytes_max));
     m_bodyLeft = head.length;
     if (head.framing == Framing::Chunked)
         m_chunks.emplace(body_bytes_max);
@@ -298,7 +298,7 @@ void GateConnection::dropped(quint64 sequence)
     if (sequence != m_sequence || m_state != State::Busy)
         return;
     m_exchange = nullptr;
-    send(problemResponse({500, reasons::requestDropped().reason}), m_closeAfterwards || m_owner.draining());
+    send(problemResponse(reasons::requestDropped()), m_closeAfterwards || m_owner.draining());
 }
 
 // A request that is refused here is the last of its connection: where the next one would begin is not certain.
@@ -402,14 +402,14 @@ void GateConnection::upgrade(const Request &request, const std::shared_ptr<Socke
     const auto shaken = shakeHands(request, user->protocol());
     if (const auto *refusal = std::get_if<Refusal>(&shaken)) {
         Response response = problemResponse(*refusal);
-        if (refusal->status == 426)
+        if (refusal->status() == 426)
             response.fields.append({QByteArrayLiteral("Sec-WebSocket-Version"), QByteArrayLiteral("13")});
         return send(response, m_closeAfterwards || m_owner.draining());
     }
     if (m_owner.draining())
-        return send(problemResponse(stopping()), true);
+        return send(problemResponse(reasons::masterStopping()), true);
     if (!options.counts->enterSocket(options.sockets_max))
-        return send(problemResponse({503, reasons::websocketsTooMany()}), m_closeAfterwards);
+        return send(problemResponse(reasons::websocketsTooMany()), m_closeAfterwards);
     m_socket = std::make_unique<SocketEnd>(*m_transport, options, user);
     const auto &handshake = std::get<Handshake>(shaken);
     if (!m_transport->write(composeUpgrade(handshake.accept, handshake.protocol, {m_owner.date(), false, false, options.fields})))
@@ -507,7 +507,7 @@ void GateConnection::drain()
     if (m_state == State::Idle && !m_scheduled)
         linger();
     else if (m_state == State::Socket)
-        m_socket->close(CloseCode::GoingAway, stopping().reason.text);
+        m_socket->close(CloseCode::GoingAway, reasons::masterStopping().reason.text);
     else if (m_state == State::Handshake)
         close();
 }
@@ -528,12 +528,12 @@ void GateConnection::tick(qint64 now)
     if (!expired(now))
         return;
     switch (m_state) {
-    case State::Head: return refuse({408, reasons::headTooSlow()});
-    case State::Body: return refuse({408, reasons::bodyTooSlow()});
+    case State::Head: return refuse(reasons::headTooSlow());
+    case State::Body: return refuse(reasons::bodyTooSlow());
     case State::Busy: {
         // The handler is told that its answer is no longer wanted.
         ExchangeState *exchange = std::exchange(m_exchange, nullptr);
-        send(problemResponse({504, reasons::notAnsweredInTime()}), m_closeAfterwards || m_owner.draining());
+        send(problemResponse(reasons::notAnsweredInTime()), m_closeAfterwards || m_owner.draining());
         if (exchange != nullptr)
             exchange->gone();
         return;

@@ -40,16 +40,16 @@ std::variant<Handshake, Refusal> shakeHands(const Request &request, const QByteA
     const bool asks = request.method == "GET" && request.minor > 0 && names(listedIn(request, "connection"), "upgrade")
         && names(listedIn(request, "upgrade"), "websocket");
     if (!asks)
-        return Refusal{426, reasons::websocketExpected()};
+        return Refusal(reasons::websocketExpected());
     if (count(request, "sec-websocket-version") != 1 || request.field("sec-websocket-version") != "13")
-        return Refusal{426, reasons::websocketVersionNotSupported()};
+        return Refusal(reasons::websocketVersionNotSupported());
     const QByteArray key = request.field("sec-websocket-key");
     const auto decoded = QByteArray::fromBase64Encoding(key, QByteArray::AbortOnBase64DecodingErrors);
     if (count(request, "sec-websocket-key") != 1 || !decoded || decoded.decoded.size() != 16)
-        return Refusal{400, reasons::websocketKeyInvalid().reason};
+        return Refusal(reasons::websocketKeyInvalid());
     const QList<QByteArray> protocols = listedIn(request, "sec-websocket-protocol");
     if (!protocols.isEmpty() && !protocols.contains(protocol))
-        return Refusal{400, reasons::websocketProtocolUnknown(protocol).reason};
+        return Refusal(reasons::websocketProtocolUnknown(protocol));
     const QByteArray accept
         = QCryptographicHash::hash(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11", QCryptographicHash::Sha1).toBase64();
     return Handshake{accept, protocols.isEmpty() ? QByteArray() : protocol};

@@ -106,13 +106,13 @@ using Fault = std::optional<Refusal>;
 
 Fault bad(const Error &error)
 {
-    return Refusal{400, error.reason};
+    return Refusal(error);
 }
 
 Fault parseTarget(QByteArrayView target, int target_bytes_max, Head &head)
 {
     if (target.size() > target_bytes_max)
-        return Refusal{414, reasons::targetTooLong(target_bytes_max)};
+        return Refusal(reasons::targetTooLong(target_bytes_max));
     if (!target.startsWith('/') || target.startsWith("//"))
         return bad(reasons::httpTargetSlash());
     const qsizetype mark = target.indexOf('?');
@@ -131,10 +131,10 @@ Fault parseMethod(QByteArrayView method, Head &head)
         return bad(reasons::httpMethodInvalid());
     for (const char c : method) {
         if (c < 'A' || c > 'Z')
-            return Refusal{501, reasons::methodUnknown()};
+            return Refusal(reasons::methodUnknown());
     }
     if (method.size() > 16 || method == "CONNECT" || method == "TRACE")
-        return Refusal{501, reasons::methodNotSupported()};
+        return Refusal(reasons::methodNotSupported());
     head.method = method.toByteArray();
     return {};
 }
@@ -145,7 +145,7 @@ Fault parseVersion(QByteArrayView version, int &minor)
     if (version.size() != 8 || !version.startsWith("HTTP/") || version[6] != '.' || !isDigit(version[5]) || !isDigit(version[7]))
         return bad(reasons::httpVersionMissing());
     if (version[5] != '1' || version[7] > '1')
-        return Refusal{505, reasons::httpVersionNotSupported()};
+        return Refusal(reasons::httpVersionNotSupported());
     minor = version[7] - '0';
     return {};
 }
@@ -214,7 +214,7 @@ Fault takeLength(QByteArrayView value, Frame &frame, Head &head)
         if (c < '0' || c > '9')
             return bad(reasons::httpLengthNotNumber());
         if (length > (std::numeric_limits<qint64>::max() - 9) / 10)
-            return Refusal{413, reasons::bodyLengthTooLarge().reason};
+            return Refusal(reasons::bodyLengthTooLarge());
         length = length * 10 + (c - '0');
     }
     head.framing = Framing::Length;
@@ -227,7 +227,7 @@ Fault takeCoding(QByteArrayView value, Frame &frame)
     if (++frame.codings > 1)
         return bad(reasons::httpCodingTwice());
     if (!equalsIgnoringCase(value, "chunked"))
-        return Refusal{501, reasons::codingNotSupported()};
+        return Refusal(reasons::codingNotSupported());
     return {};
 }
 
@@ -262,7 +262,7 @@ Fault takeMeaning(QByteArrayView name, QByteArrayView value, Frame &frame, Head 
         return takeConnection(value, head);
     if (name == "expect" && frame.minor > 0) {
         if (!equalsIgnoringCase(value, "100-continue"))
-            return Refusal{417, reasons::expectationNotSupported()};
+            return Refusal(reasons::expectationNotSupported());
         head.expectsContinue = true;
     }
     return {};
@@ -348,7 +348,7 @@ std::variant<Head, Refusal> parseHead(QByteArrayView bytes, const HeadLimits &li
         if (line.isEmpty() && !first)
             break;
         if (!first && head.fields.size() >= limits.fields_max)
-            return Refusal{431, reasons::headerFieldsTooMany(limits.fields_max)};
+            return Refusal(reasons::headerFieldsTooMany(limits.fields_max));
         Fault fault = first ? parseRequestLine(line, limits, head, frame.minor) : takeField(line, frame, head);
         if (fault)
             return *fault;

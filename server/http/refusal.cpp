@@ -1,10 +1,8 @@
 #include "server/http/refusal.h"
 
-#include "core/base/reasons/http.h"
-#include "core/base/result.h"
+#include "core/base/reasonwording.h"
 #include "core/limits.h"
 #include "core/msgpack/json.h"
-#include "core/msgpack/problem.h"
 
 namespace junban::http {
 
@@ -57,38 +55,24 @@ const char *reasonPhrase(int status)
     }
 }
 
-// The word for `code` in the problem document; words that the engine has too come from errorWord().
-static const char *codeOf(int status)
+int Refusal::status() const
 {
-    switch (status) {
-    case 400: return errorWord(ErrorCode::Malformed);
-    case 408: return "request_timeout";
-    case 413: return errorWord(ErrorCode::TooLarge);
-    case 414: return "target_too_long";
-    case 417: return "expectation_failed";
-    case 426: return "upgrade_required";
-    case 431: return "head_too_large";
-    case 501: return "not_implemented";
-    case 503: return "too_many_connections";
-    case 504: return "handler_timeout";
-    case 505: return "version_not_supported";
-    default: return errorWord(ErrorCode::Internal);
-    }
+    return reasonInfo(reason.name)->status;
 }
 
-Refusal stopping()
+Problem problemOf(const Reason &reason)
 {
-    return {503, reasons::masterStopping().reason, errorWord(ErrorCode::Cancelled)};
+    const ReasonInfo *info = reasonInfo(reason.name);
+    return {"about:blank", reasonPhrase(info->status), info->status, info->word, reason};
 }
 
 Response problemResponse(const Refusal &refusal)
 {
     Response response;
-    response.status = refusal.status;
+    Problem problem = problemOf(refusal.reason);
+    response.status = problem.status;
     response.contentType = QByteArrayLiteral("application/problem+json");
-    Problem problem{"about:blank", reasonPhrase(refusal.status), refusal.status,
-        refusal.code != nullptr ? refusal.code : codeOf(refusal.status), refusal.reason};
-    if (refusal.status == 503) {
+    if (problem.status == 503) {
         problem.retryAfter_s = limits::http_retry_after_s;
         response.fields.append({QByteArrayLiteral("Retry-After"), QByteArray::number(limits::http_retry_after_s)});
     }

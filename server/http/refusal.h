@@ -1,26 +1,27 @@
 #pragma once
 
-#include "core/base/reason.h"
+#include "core/msgpack/problem.h"
 #include "server/http/message.h"
 
 #include <QByteArrayView>
 
 namespace junban::http {
 
-// Why the HTTP layer refuses a request: a status of 4xx or 5xx, and a reason of the catalogue.
+// Why the HTTP layer refuses a request. The catalogue has the status.
 struct Refusal {
-    int status = 0;
-    Reason reason = {};
-    const char *code = nullptr; // null: the word for the status
-};
+    Refusal(Reason why) : reason(std::move(why)) {}
+    Refusal(const Error &error) : reason(error.reason) {}
+    int status() const;
 
-// While the server drains.
-Refusal stopping();
+    Reason reason;
+};
 
 // The reason phrase of the status in the IANA registry; "Status" for an unknown one.
 const char *reasonPhrase(int status);
 
-// The refusal as an RFC 9457 problem document in JSON, with its word in `code` (openapi/master.yaml, "Errors").
+// The problem of a reason of the catalogue, with its code and status.
+Problem problemOf(const Reason &reason);
+// The refusal as an RFC 9457 problem document in JSON, (openapi/master.yaml, "Errors").
 Response problemResponse(const Refusal &refusal);
 
 } // namespace junban::http

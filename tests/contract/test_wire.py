@@ -219,7 +219,7 @@ class Wire(ContractCase):
         self.assertEqual(self.call("getJob", f"/v1/jobs/{second}")[1]["state"], "cancelled")
         gate = self.call("explainJob", f"/v1/jobs/{third}/explain")[1]["gates"][0]
         self.assertEqual((gate["gate"], gate["status"], gate["holders"]), ("state", "holding", [first]))
-        self.assertIn("waits for its end", gate["reason"])
+        self.assertIn("waits for its end", gate["why"]["detail"])
         report = {"lease": job["lease"], "type": "success", "result": 1, "finished_at": now()}
         self.call("reportOutcome", f"/v1/jobs/{first}/outcome", report)
         gate = self.call("explainJob", f"/v1/jobs/{third}/explain")[1]["gates"][0]

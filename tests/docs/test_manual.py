@@ -70,17 +70,10 @@ class Manual(unittest.TestCase):
             self.run_page(page)
 
     def test_the_table_of_errors_has_every_code_that_the_master_says_and_no_other(self):
-        said = {}
-        sources = "".join(path.read_text() for path in (ROOT / "server").rglob("*.cpp"))
-        for status, word in re.findall(r'(?:[pP]roblem(?:\(|(?: = )?\{.*)|Refusal\{|return \{)\b(\d{3}), "(\w+)"', sources):
-            said.setdefault(word, set()).add(status)
-        words = dict(re.findall(r'case ErrorCode::(\w+): return "(\w+)"', (ROOT / "core/base/result.cpp").read_text()))
-        own = {"Unreachable", "Ambiguous"}  # no answer has these
-        for code, status in re.findall(r"case ErrorCode::(\w+): return (\d+)", (ROOT / "server/api/answers.cpp").read_text()):
-            if code not in own:
-                said.setdefault(words[code], set()).add(status)
-        for status, word in re.findall(r'case (\d+): return "([a-z_]+)";', (ROOT / "server/http/refusal.cpp").read_text()):
-            said.setdefault(word, set()).add(status)
+        sys.path.insert(0, str(ROOT / "core/base/reasons"))
+        import catalogue
+        own = {"unreachable", "ambiguous", "explanation"}  # no answer has these
+        said = {word: {str(status)} for word, (_, status) in catalogue.CODES.items() if word not in own}
         listed = {}
         for status, word in re.findall(r"^\| (\d{3}) \| `(\w+)` \|", (ROOT / "docs/http.md").read_text(), re.M):
             listed.setdefault(word, set()).add(status)

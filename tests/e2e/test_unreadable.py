@@ -110,12 +110,13 @@ class Stored(unittest.TestCase):
         return {gate["gate"]: gate for gate in self.client.ok("GET", f"/v1/jobs/{job}/explain")["gates"]}
 
     def unreadable(self):
-        return {(row["what"], row["id"]): row["why"] for row in self.client.overview().get("unreadable", [])}
+        return {(row["what"], row["id"]): row["why"]["detail"] for row in self.client.overview().get("unreadable", [])}
 
     def held(self, job, word=""):
         gate = until(lambda: self.gates(job).get("unreadable"), what="held")
         self.assertEqual(gate["status"], "holding")
-        self.assertIn(word, gate["reason"])
+        self.assertIn(word, gate["why"]["detail"])
+        self.assertTrue(gate["why"]["reason"])
         return gate
 
     def others_go_on(self):
@@ -141,7 +142,9 @@ class Zones(Stored):
               what="both are held")
         self.assertEqual(self.claim("fax"), [])
         self.assertIn("Asia/Tokyo", self.unreadable()["matcher", "tokyo"])
-        self.assertIn("Asia/Tokyo", self.client.ok("GET", "/v1/matchers/tokyo")["unreadable"])
+        why = self.client.ok("GET", "/v1/matchers/tokyo")["unreadable"]
+        self.assertEqual((why["reason"], why["values"]), ("time_zone_lost", {"zone": "Asia/Tokyo"}))
+        self.assertIn("'Asia/Tokyo'", why["detail"])
         for row in self.client.ok("GET", "/v1/jobs?name=fax")["jobs"]:
             self.assertEqual((row["held_by"]["kind"], row["held_by"]["matcher"]), ("unreadable", "tokyo"))
         self.assertIn("'tokyo' cannot be read any more", self.master.log())
@@ -207,7 +210,7 @@ class Zones(Stored):
         self.restart(without="Asia/Tokyo")
         until(lambda: self.claim("tock"), what="the other schedule fires")
         for schedule in (self.client.ok("GET", "/v1/schedules/tokyo"), self.client.ok("GET", "/v1/schedules")["schedules"][1]):
-            self.assertIn("Asia/Tokyo", schedule["unreadable"])
+            self.assertEqual((schedule["unreadable"]["reason"], schedule["unreadable"]["values"]), ("time_zone_lost", {"zone": "Asia/Tokyo"}))
         self.client.ok("POST", "/v1/schedules/tokyo/pause")
         self.assertEqual(self.client.request("POST", "/v1/schedules/tokyo/resume")[0], 409)
         self.client.ok("PUT", "/v1/schedules/tokyo", {"cron": "* * * * *", "tz": "Europe/Berlin", "job": {"name": "tick"}})

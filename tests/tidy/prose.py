@@ -25,7 +25,6 @@ LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"')
 SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z']{2,}")
 KEPT = {  # texts that are no sentences for a reader
     "boolean or text",          # a type, for tests/contract/test_fields.py
-    " letters, digits, '.', '_' or '-'", # core/redis/redisstore.cpp: for the help of the command line
     "The lease ran out without a heartbeat.", "The attempt took longer than its timeout.", # core/operators/failuretally.cpp: the scripts' words
     "a job named '",            # core/limits/tieexample.cpp: a value of a reason
     "job.name in [",            # ui/shell/mainwindow.cpp: an expression

@@ -165,6 +165,8 @@ QString ExplainView::detailText(const Gate &gate) const
                          .arg(format.timeToday(gate.opensAt_ms, m_now_ms), format.age(gate.opensAt_ms - m_now_ms)));
     if (!gate.reason.isEmpty())
         parts.append(shown(gate.reason));
+    if (!gate.why.isEmpty())
+        parts.append(reasonText(gate.why));
     if (!gate.holders.isEmpty()) {
         QStringList holders;
         for (qsizetype i = 0; i < std::min<qsizetype>(holdersShown, gate.holders.size()); ++i)

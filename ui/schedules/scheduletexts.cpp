@@ -2,6 +2,7 @@
 
 #include "core/base/durations.h"
 #include "ui/base/look.h"
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 
 namespace junban::ui {
@@ -21,7 +22,7 @@ Cell outcomeCell(const ScheduleRun &run)
         return {Texts::tr("skipped: the job before had not ended"), {}, Look::icon(JobState::Cancelled), Tone::Amber};
     case RunOutcome::PassedOver: return {Texts::tr("missed, and not made up for"), {}, Look::icon(JobState::Cancelled), Tone::Amber};
     case RunOutcome::Refused:
-        return {Texts::tr("refused: %1").arg(shown(run.why)), {}, Look::icon(JobState::Failed), Tone::Bad};
+        return {Texts::tr("refused: %1").arg(reasonText(run.why)), {}, Look::icon(JobState::Failed), Tone::Bad};
     }
     return {};
 }

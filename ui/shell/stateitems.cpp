@@ -1,5 +1,6 @@
 #include "ui/shell/stateitems.h"
 
+#include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 
@@ -109,7 +110,7 @@ void StateItems::addUnreadable()
         return;
     QStringList each;
     for (const UnreadableNow &record : unreadable)
-        each.append(between({shown(record.what) + QLatin1Char(' ') + shown(record.id), shown(record.why)}));
+        each.append(between({shown(record.what) + QLatin1Char(' ') + shown(record.id), reasonText(record.why)}));
     StateItem item{"unreadable", Icon::Warning,
         tr("%Ln stored record(s) cannot be read any more: %1", nullptr, int(unreadable.size())).arg(shown(unreadable.first().id))};
     item.tip = each.join(QLatin1Char('\n'));

@@ -17,15 +17,17 @@ import sys
 import yaml
 
 HERE = pathlib.Path(__file__).resolve().parent
-CODES = {"invalid_field": "InvalidField", "malformed": "Malformed", "not_found": "NotFound", "conflict": "Conflict", "lease_lost": "LeaseLost",
-         "idempotency_mismatch": "IdempotencyMismatch", "revision_mismatch": "RevisionMismatch", "too_large": "TooLarge",
-         "backlog_full": "BacklogFull", "store_unavailable": "StoreUnavailable", "store_full": "StoreFull", "store_readonly": "StoreReadOnly",
-         "ambiguous": "Ambiguous", "cancelled": "Cancelled", "unauthorized": "Unauthorized", "forbidden": "Forbidden",
-         "unreachable": "Unreachable", "internal": "Internal"}
-# Codes that no Error has, and what is no refusal by itself.
-CODES |= dict.fromkeys(["set_by_matcher", "too_many_attempts", "not_acceptable", "unsupported_media_type", "method_not_allowed", "precondition_required",
-                        "unknown_host", "request_timeout", "too_many_connections", "handler_timeout", "target_too_long", "expectation_failed", "upgrade_required",
-                        "head_too_large", "not_implemented", "version_not_supported", "invalid_expression", "explanation"])
+# code: (its name in ErrorCode, or none when no Error has it; the HTTP status)
+CODES = {"invalid_field": ("InvalidField", 400), "malformed": ("Malformed", 400), "not_found": ("NotFound", 404), "conflict": ("Conflict", 409),
+         "lease_lost": ("LeaseLost", 409), "idempotency_mismatch": ("IdempotencyMismatch", 422), "revision_mismatch": ("RevisionMismatch", 412),
+         "too_large": ("TooLarge", 413), "backlog_full": ("BacklogFull", 429), "store_unavailable": ("StoreUnavailable", 503),
+         "store_full": ("StoreFull", 507), "store_readonly": ("StoreReadOnly", 503), "ambiguous": ("Ambiguous", 503), "cancelled": ("Cancelled", 503),
+         "unauthorized": ("Unauthorized", 401), "forbidden": ("Forbidden", 403), "unreachable": ("Unreachable", 503), "internal": ("Internal", 500)}
+CODES |= {code: (None, status) for code, status in {
+    "set_by_matcher": 409, "too_many_attempts": 429, "not_acceptable": 406, "unsupported_media_type": 415, "method_not_allowed": 405,
+    "precondition_required": 428, "unknown_host": 421, "request_timeout": 408, "too_many_connections": 503, "handler_timeout": 504, "target_too_long": 414,
+    "expectation_failed": 417, "upgrade_required": 426, "head_too_large": 431, "not_implemented": 501, "version_not_supported": 505,
+    "invalid_expression": 422, "explanation": 500}.items()}  # an explanation is no refusal by itself
 # type: (what a function takes, how the value is made of it, what it is on the wire and how it is shown)
 TEXT, NUMBER, LIST = ("QByteArrayView", "textValue"), ("ReasonNumber", None), ("const QByteArrayList &", "listValue")
 TYPES = {
@@ -73,7 +75,7 @@ class Reason:
 
     @property
     def refusal(self):
-        return CODES[self.code] is not None
+        return CODES[self.code][0] is not None
 
     def signature(self):
         parameters = ", ".join(f"{TYPES[kind][0]}{'' if TYPES[kind][0].endswith('&') else ' '}{variable(value)}" for value, kind in self.values.items())
@@ -125,7 +127,7 @@ def function_made(index, reason):
     made = f"made(info, {{{', '.join(places)}}})"
     if reason.refusal:
         field = "field.toByteArray()" if reason.values.get("field") == "field" else "{}"
-        made = f"Error{{ErrorCode::{CODES[reason.code]}, {made}, {field}}}"
+        made = f"Error{{ErrorCode::{CODES[reason.code][0]}, {made}, {field}}}"
     return f"{reason.signature()}\n{{\n    [[maybe_unused]] const ReasonInfo &info = catalogue[{index}];\n    return {made};\n}}\n"
 
 
@@ -139,15 +141,21 @@ def cpp():
             lines.append(f"constexpr ReasonParameter {reason.function}Values[] = {{{pairs}}};")
     lines += ["", "constexpr ReasonInfo catalogue[] = {"]
     for reason in reasons:
-        code = f"ErrorCode::{CODES[reason.code]}" if reason.refusal else "{}"
+        code = f"ErrorCode::{CODES[reason.code][0]}" if reason.refusal else "{}"
         values = f"{reason.function}Values" if reason.values else "{}"
-        lines.append(f'    {{"{reason.name}", {code}, {values}, {quoted(reason.text)}}},')
+        lines.append(f'    {{"{reason.name}", {code}, "{reason.code}", {CODES[reason.code][1]}, {values}, {quoted(reason.text)}}},')
+    lines += ["};", "", "struct Code {", "    const char *word;", "    int status;", "};", "constexpr Code codes[] = { // by ErrorCode"]
+    lines += [f'    {{"{code}", {status}}},' for code, (error, status) in CODES.items() if error]
     lines += ["};", "", "struct Pair {", "    const char *name, *text;", "};"]
     for what in ("words", "patterns"):
         lines += [f"constexpr Pair {what}[] = {{", *(f"    {{{quoted(name)}, {quoted(text)}}}," for name, text in other[what].items()), "};"]
     lines += ["", "QByteArray found(std::span<const Pair> among, QByteArrayView name)", "{", "    for (const Pair &pair : among) {",
               "        if (name == QByteArrayView(pair.name))", "            return pair.text;", "    }", "    return {};", "}", "",
-              "} // namespace", "", "std::span<const ReasonInfo> reasonCatalogue()", "{", "    return catalogue;", "}", "",
+              "} // namespace", ""]
+    lines += [f"static_assert(int(ErrorCode::{error}) == {at});" for at, (error, _) in enumerate(CODES.values()) if error]
+    lines += ["", "const char *errorWord(ErrorCode code)", "{", "    return codes[int(code)].word;", "}", "",
+              "int httpStatus(ErrorCode code)", "{", "    return codes[int(code)].status;", "}", "",
+              "std::span<const ReasonInfo> reasonCatalogue()", "{", "    return catalogue;", "}", "",
               "QByteArray englishSentence(ReasonWording::Of of, QByteArrayView name)", "{", "    if (of == ReasonWording::Of::Reason) {",
               "        const ReasonInfo *info = reasonInfo(name);", "        return info ? QByteArray(info->text) : QByteArray();", "    }",
               "    return of == ReasonWording::Of::Word ? found(words, name) : found(patterns, name);", "}", "", "namespace reasons {", ""]

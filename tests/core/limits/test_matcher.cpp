@@ -1,3 +1,4 @@
+#include "core/base/reasons/requests.h"
 #include "core/limits/bucketkey.h"
 #include "core/limits/jobvariables.h"
 #include "core/limits/matcherset.h"
@@ -517,8 +518,8 @@ private Q_SLOTS:
         QFETCH(QByteArray, holds);
         const auto closed = CompiledMatcher::compileStored(JobMatcher::fromStore("m", stored));
         QCOMPARE(closed->matcher().id, QByteArray("m"));
-        QVERIFY2(why.isEmpty() == closed->matcher().unreadable.isEmpty(), closed->matcher().unreadable.constData());
-        QVERIFY2(closed->matcher().unreadable.contains(why), closed->matcher().unreadable.constData());
+        QVERIFY2(why.isEmpty() == closed->matcher().unreadable.isEmpty(), closed->matcher().unreadable.text.constData());
+        QVERIFY2(closed->matcher().unreadable.text.contains(why), closed->matcher().unreadable.text.constData());
         QVERIFY(!closed->matcher().title.isEmpty()); // a client wants one
         const auto set = MatcherSet::make({closed, compiled(matcherOf("other", constraintsJson(R"({"kind": "pause"})")))});
         QByteArrayList held;
@@ -537,7 +538,7 @@ private Q_SLOTS:
         JobMatcher other = readable;
         other.title = "other";
         QVERIFY(!needsNewEpoch(&readable, &other));
-        other.unreadable = "It is damaged.";
+        other.unreadable = reasons::recordDamaged();
         QVERIFY(needsNewEpoch(&other, &readable));
         QVERIFY(needsNewEpoch(&other, nullptr));
     }

@@ -328,7 +328,7 @@ private Q_SLOTS:
         save("s", spec);
         tick(1);
         QCOMPARE(get("s").runs[0].outcome, RunOutcome::Refused);
-        QCOMPARE(get("s").runs[0].why, QByteArray("UNIQUE"));
+        QCOMPARE(get("s").runs[0].why.name, QByteArray("unique_key_taken"));
         QCOMPARE(run("s").error().code, ErrorCode::Conflict);
     }
 

@@ -1,3 +1,4 @@
+#include "core/base/reasonwording.h"
 #include "core/limits.h"
 #include "server/api/auth.h"
 #include "tests/support/await.h"
@@ -358,8 +359,8 @@ private:
     {
         m_caller = {};
         const auto refusal = Auth(m_options, *m_tokens).check(asked, route, m_caller);
-        m_refusal = refusal.value_or(Auth::Refusal{0, "", {}});
-        return m_refusal.status;
+        m_refusal = refusal.value_or(Auth::Refusal{});
+        return refusal ? reasonInfo(refusal->reason.name)->status : 0;
     }
 
     QTemporaryDir m_directory;

@@ -1,3 +1,4 @@
+#include "core/base/reasonwording.h"
 #include "core/jobs/failuresignature.h"
 #include "core/jobs/jobcalls.h"
 #include "core/jobs/jobfields.h"
@@ -53,7 +54,7 @@ private Q_SLOTS:
     void aFullBacklogIsTooManyRequests()
     {
         const Error full{ErrorCode::BacklogFull, Reason("test", {}, "The matcher 'mail' allows no more."), {}, limits::backlog_retry_s};
-        QCOMPARE(api::statusOf(full), 429);
+        QCOMPARE(httpStatus(full.code), 429);
         const QByteArray problem = json::fromMsgpack(api::encodeProblem(full));
         QVERIFY2(problem.contains("\"code\":\"backlog_full\"") && problem.contains("\"retry_after\":1"), problem.constData());
         QVERIFY2(problem.contains("'mail'"), problem.constData());

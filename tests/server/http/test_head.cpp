@@ -138,7 +138,7 @@ void TestHead::badHeadsAreRefused()
     const auto parsed = parseHead(head, limits);
     const Refusal *refusal = std::get_if<Refusal>(&parsed);
     QVERIFY2(refusal != nullptr, "it was accepted");
-    QCOMPARE(refusal->status, status);
+    QCOMPARE(refusal->status(), status);
     QVERIFY(problemResponse(*refusal).body.contains("\"code\":\""));
 }
 
@@ -246,12 +246,12 @@ void TestHead::badChunksAreRefused()
     QByteArray body;
     whole.take(coded, body);
     QVERIFY(whole.fault());
-    QCOMPARE(whole.fault()->status, status);
+    QCOMPARE(whole.fault()->status(), status);
     ChunkDecoder bytewise(1'000);
     for (const char c : coded)
         bytewise.take(QByteArrayView(&c, 1), body);
     QVERIFY(bytewise.fault());
-    QCOMPARE(bytewise.fault()->status, status);
+    QCOMPARE(bytewise.fault()->status(), status);
 }
 
 void TestHead::chunksBeyondTheLimitAreRefusedBeforeTheyCome()
@@ -260,7 +260,7 @@ void TestHead::chunksBeyondTheLimitAreRefusedBeforeTheyCome()
     QByteArray body;
     decoder.take("5\r\nhello\r\n5\r\nworld\r\n1\r\n", body);
     QVERIFY(decoder.fault());
-    QCOMPARE(decoder.fault()->status, 413);
+    QCOMPARE(decoder.fault()->status(), 413);
     QCOMPARE(body, "helloworld");
 }
 

@@ -106,7 +106,7 @@ void TestHttpFuzz::mutatedHeadsAreParsedOrRefused()
         QVERIFY2(bytewise.look(QByteArrayView(bytes).first(scan.size())) == HeadScan::Found::End, bytes);
         const auto result = parseHead(QByteArrayView(bytes).first(scan.size()), {16'384, 4'096, 64});
         if (const Refusal *refusal = std::get_if<Refusal>(&result)) {
-            QVERIFY2(refusal->status >= 400 && refusal->status <= 505, bytes);
+            QVERIFY2(refusal->status() >= 400 && refusal->status() <= 505, bytes);
             continue;
         }
         ++parsed;

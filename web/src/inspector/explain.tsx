@@ -46,6 +46,7 @@ function details(gate: Gate, explanation: Explanation, at: number): string {
     const opens = show.at(gate.opens_at);
     if (opens > at) parts.push(t("gatetext.opens", { at: show.time(opens), in: show.age(opens - at) }));
     if (gate.reason) parts.push(gate.reason);
+    if (gate.why) parts.push(gate.why.detail);
     return parts.join(" · ");
 }
 

@@ -72,7 +72,7 @@ export function ScheduleDetail({ id }: { id: string }): JSX.Element {
                                 {"cron" in schedule && <span>{tz}</span>}
                                 {schedule.paused && <span class="amber">{t("schedules.paused")}</span>}
                             </p>
-                            {schedule.unreadable && <p class="red">{schedule.unreadable}</p>}
+                            {schedule.unreadable && <p class="red">{schedule.unreadable.detail}</p>}
                             {mayOperate.value && (
                                 <div class="actions">
                                     <button type="button" onClick={() => setEditing(opened)}>
@@ -118,7 +118,7 @@ export function ScheduleDetail({ id }: { id: string }): JSX.Element {
                                                         <code>{run.job}</code>
                                                     </a>
                                                 ) : (
-                                                    (run.why ?? "")
+                                                    (run.why?.detail ?? "")
                                                 ),
                                         },
                                     ]}
