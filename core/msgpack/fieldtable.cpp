@@ -137,9 +137,12 @@ bool readText(Decoder &in, const PackedValue &value, void *member, const Field &
 {
     return in.text(value, *static_cast<QByteArray *>(member), bytesOf(field));
 }
+// Readers refuse a whole answer for one text that is no UTF-8. Every text was UTF-8 when a master took it, but bytes in Redis can be
+// damaged.
 void writeText(MsgpackWriter &out, const void *member, const Field &, Written)
 {
-    out.text(*static_cast<const QByteArray *>(member));
+    const QByteArray &text = *static_cast<const QByteArray *>(member);
+    out.text(QByteArrayView(text).isValidUtf8() ? text : QString::fromUtf8(text).toUtf8());
 }
 bool readAny(Decoder &in, const PackedValue &value, void *member, const Field &field)
 {

@@ -66,14 +66,14 @@ for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
 end
 return { '0', touched })";
 
-// KEYS: the prefixes of jobs, states and lanes, and of what a lane carries; name_numbers, the epoch, and the jobs in each state but ready,
-// in the order of the states; ARGV[1]: where SCAN goes on, the prefix of all keys, the fields state, buckets and uncertain, and those that
-// are numbers. A record whose head the scripts cannot read gets a head of a format that C++ refuses, with the name of the lane that the
-// job waits in, and all its bytes behind. In a state, what is no number becomes 0, the state becomes that of the list that the job is in,
-// and buckets that cannot be read are forgotten. What a lane carries is deleted when it cannot be read. fsck mends what does not go
-// together then.
+// KEYS: the prefixes of jobs, states and lanes, of what a lane carries and of a name's totals; the totals, name_numbers, the epoch, and
+// the jobs in each state but ready, in the order of the states; ARGV[1]: where SCAN goes on, the prefix of all keys, the fields state,
+// buckets and uncertain, and those that are numbers. A record whose head the scripts cannot read gets a head of a format that C++ refuses,
+// with the name of the lane that the job waits in, and all its bytes behind. In a state, what is no number becomes 0, the state becomes
+// that of the list that the job is in, and buckets that cannot be read are forgotten. What a lane carries is deleted when it cannot be
+// read; a total that is no number becomes 0. fsck mends what does not go together then.
 constexpr char jobsScript[] = R"(
-local job, state, lane, carries = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
+local job, state, lane, carries, name_totals, totals = unpack(KEYS, 1, 6)
 local pattern = string.gsub(ARGV[2], '[%*%?%[%]\\]', '\\%0') .. '*'
 local found = redis.call('SCAN', ARGV[1], 'MATCH', pattern, 'COUNT', 1000)
 local touched = {}
@@ -86,7 +86,7 @@ local function isTable(packed)
     return ok and type(unpacked) == 'table'
 end
 local function nameOf(id)
-    local numbers, epoch = redis.call('HGETALL', KEYS[5]), redis.call('GET', KEYS[6]) or '0'
+    local numbers, epoch = redis.call('HGETALL', KEYS[7]), redis.call('GET', KEYS[8]) or '0'
     for i = 1, #numbers, 2 do
         for _, suffix in ipairs({ '', 'e0', 'e' .. epoch }) do
             if redis.call('ZSCORE', lane .. numbers[i + 1] .. suffix, id) then
@@ -97,9 +97,9 @@ local function nameOf(id)
     return 'damaged'
 end
 local function stateOf(id)
-    for i = 7, #KEYS do
+    for i = 9, #KEYS do
         if redis.call('ZSCORE', KEYS[i], id) then
-            return i - (i < 9 and 6 or 5)
+            return i - (i < 11 and 8 or 7)
         end
     end
     return 3
@@ -136,8 +136,17 @@ local function mend(name)
     elseif string.sub(name, 1, #carries) == carries and kind == 'string' then
         if not isTable(redis.call('GET', name)) then
             redis.call('DEL', name)
-            return string.sub(name, #carries + 1)
+            return string.sub(name, #ARGV[2] + 1)
         end
+    elseif (name == totals or string.sub(name, 1, #name_totals) == name_totals) and kind == 'hash' then
+        local counted, hurt = redis.call('HGETALL', name), false
+        for i = 1, #counted, 2 do
+            if not string.find(counted[i + 1], '^%-?%d+$') then
+                redis.call('HSET', name, counted[i], 0)
+                hurt = true
+            end
+        end
+        return hurt and string.sub(name, #ARGV[2] + 1)
     end
 end
 for _, name in ipairs(found[2]) do
@@ -236,8 +245,8 @@ QList<QByteArray> wordsOf(Mends what, const QByteArray &prefix, const QByteArray
     case Mends::Jobs: {
         namespace of = field;
         return called(jobsScript, prefix,
-            {key::job, key::state, key::lane, key::lane_info, key::name_numbers, key::epoch, key::scheduled, key::depends, key::running,
-                key::awaiting, key::succeeded, key::failed, key::cancelled},
+            {key::job, key::state, key::lane, key::lane_info, key::name_totals, key::totals, key::name_numbers, key::epoch, key::scheduled,
+                key::depends, key::running, key::awaiting, key::succeeded, key::failed, key::cancelled},
             {cursor, prefix, of::state, of::buckets, of::uncertain, of::attempt, of::failures, of::releases, of::silent, of::started,
                 of::deadline, of::lease_ms, of::finished, of::run_at, of::result_ttl, of::ready_since, of::created, of::deleted, of::epoch,
                 of::failed_over, of::expires, of::depends});
@@ -294,7 +303,7 @@ void Mending::step(const std::shared_ptr<Looking> &looking, const QByteArray &cu
         for (qsizetype i = 0; i < touched.size(); ++i) {
             const QByteArray id = touched[i].bytes();
             const bool isJob = m_what == Mends::Jobs && id.size() == JobId::size;
-            qCritical("store: the record of the %s %s is damaged", m_what == Mends::Jobs && !isJob ? "lane" : what[size_t(m_what)],
+            qCritical("store: the record of the %s %s is damaged", m_what == Mends::Jobs && !isJob ? "key" : what[size_t(m_what)],
                 isJob ? id.toHex().constData() : id.constData());
         }
         looking->touched += touched.size();

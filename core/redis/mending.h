@@ -7,8 +7,8 @@
 
 namespace junban::redis {
 
-// Which records a store's scripts read: jobs with their states and lanes; operations with their views. One that is no MessagePack, no job's
-// record, or no number where a script counts makes a whole script fail, for all others too.
+// Which records a store's scripts read: jobs with their states, lanes and totals; operations with their views. One that is no MessagePack,
+// no job's record, or no number where a script counts makes a whole script fail, for all others too.
 enum class Mends { Nothing, Jobs, Matchers, Schedules, Operations };
 
 // Makes such records readable for the scripts again, as records that C++ cannot read: so each is closed by itself, with its bytes as they

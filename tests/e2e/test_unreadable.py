@@ -373,6 +373,24 @@ class Damage(Stored):
         until(lambda: self.gates(jobs[1]).get("concurrency", {}).get("status") == "holding", what="the other one is held")
         self.assertEqual(self.claimed("fax"), jobs[:1])
 
+    def test_a_damaged_total_keeps_no_job_from_its_way(self):
+        for family, field in (("count", "ready"), ("count", "enqueued"), ("count", "started"), ("count", "succeeded"), ("name:", "enq"), ("name:", "ok")):
+            with self.subTest(family=family, field=field):
+                self.others_go_on()
+                self.damage(family, field)
+                # The script that met the damage has failed in its middle; what it was asked for is surely done by the second request.
+                until(lambda: self.client.request("POST", "/v1/jobs", {"name": "other"})[0] == 201, what="pushed")
+                until(lambda: self.claim("other"), what="claimed")
+                self.others_go_on()
+        until(lambda: self.client.ok("POST", "/v1/fsck", {"repair": True})["found"] == 0, what="all is in its place")
+
+    def test_a_text_that_is_no_utf8_makes_no_answer_unreadable(self):
+        job = self.push("fax")
+        self.claim("fax")
+        self.damage("s:", "w", job, garbage=b"w\xff\xc1")
+        status, answer = self.client.request("GET", f"/v1/jobs/{job}")
+        self.assertEqual((status, answer["worker"]), (200, "w\ufffd\ufffd"))
+
     def test_a_damaged_view_goes(self):
         self.push("fax")
         for field, garbage in (("n", b"garbage"), ("at", b"0x10"), ("st", b"\xff")):
