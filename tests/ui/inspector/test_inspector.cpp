@@ -362,13 +362,14 @@ private Q_SLOTS:
         };
         QVERIFY(whyIsShown());
         QCOMPARE(inspector().reason(), QStringLiteral("on w-5"));
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
         const int top = inspector().tabRow()->y();
         answer("'state':'succeeded','attempt':1");
         inspector().refresh();
         QTRY_COMPARE(inspector().job()->state, JobState::Succeeded);
         QCOMPARE(inspector().reason(), QString());
         QVERIFY(whyIsShown());
-        QTest::qWait(0); // the layout
+        QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
         QCOMPARE(inspector().tabRow()->y(), top);
         m_fixture->window().openJob(m_other.id);
         QTRY_COMPARE(inspector().job()->id, m_other.id);

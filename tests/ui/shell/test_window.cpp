@@ -47,6 +47,7 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
@@ -1949,7 +1950,8 @@ private Q_SLOTS:
             QStringList texts;
             for (int column = 0; column < page.list()->model()->columnCount(); ++column)
                 texts.append(page.list()->model()->index(row, column).data().toString());
-            return texts.join(QLatin1Char('|'));
+            // However long the machine took to get here.
+            return texts.join(QLatin1Char('|')).replace(QRegularExpression(QStringLiteral("\\b\\d\\d s ago")), QStringLiteral("12 s ago"));
         };
         QCOMPARE(said(0), QStringLiteral("w-2|lost|pushed to|(any)|0 of 4|12 s ago|0|0|||")); // the lost one first
         QCOMPARE(said(1), QStringLiteral("w-1|online|pulls|mail.send|2|12 s ago|812|3|250 ms|1.5 s|1.2"));
