@@ -1,7 +1,7 @@
 // The list of jobs and the inspector: live, filtered, frozen, by address, with hostile jobs, and over a restart of the master.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
-import { Browser, Master, until } from "./harness.mjs";
+import { axe, Browser, Master, until } from "./harness.mjs";
 
 let master, browser, page;
 before(async () => {
@@ -113,6 +113,114 @@ test("keys walk through the rows", async () => {
     await page.focus(".jobtable");
     await page.keyboard.press("x");
     await page.waitForSelector(".row.ticked");
+});
+
+const titles = () => page.$$eval(".row.head .cell-head", (cells) => cells.map((cell) => cell.dataset.column));
+const widthOf = async (column) => {
+    const cell = await page.waitForSelector(`.row.head [data-column="${column}"]`);
+    return Math.round((await cell.boundingBox()).width);
+};
+const blockStorage = () =>
+    Object.defineProperty(window, "localStorage", {
+        get() {
+            throw new DOMException("denied", "SecurityError");
+        },
+    });
+
+test("columns are chosen and moved, stand in the address, and are kept for their tab", async () => {
+    await open("#/jobs?state=ready");
+    await page.waitForSelector(".rows .row");
+    const usual = await titles();
+    assert.ok(!usual.includes("size") && usual.includes("tags"));
+    await page.click(".choose-columns");
+    assert.deepEqual(await axe(page), []);
+    await page.focus("dialog li:has-text('Argument size') input");
+    await page.keyboard.press("Space");
+    await page.click("dialog li:has-text('Tags') input");
+    await page.click("dialog button[aria-label='Move Name up']");
+    await page.keyboard.press("Escape");
+    const chosen = ["name", "state", ...usual.slice(2).filter((each) => each !== "tags"), "size"];
+    assert.deepEqual(await titles(), chosen);
+    assert.match(await page.textContent(".rows .row .cell-size"), /\d+ B/);
+    assert.deepEqual(decodeURIComponent((await hash()).split("cols=")[1]).split(","), chosen);
+    await page.goBack();
+    await until(async () => String(await titles()) === String(usual), "Back: the columns of before");
+    await page.goForward();
+    await until(async () => String(await titles()) === String(chosen), "Forward");
+    await page.click(".tabs a:has-text('Starred')");
+    await page.click(".tabs a:has-text('ready')");
+    assert.equal(await hash(), "#/jobs?state=ready");
+    await until(async () => String(await titles()) === String(chosen), "the tab has them again");
+    await page.reload();
+    await page.waitForSelector(".rows .row");
+    assert.deepEqual(await titles(), chosen);
+    await page.goto(`${master.url}/#/jobs?state=ready&cols=id%3A300%2Cnothing%2Cname`);
+    await until(async () => String(await titles()) === "id,name", "those of a link, without what is none");
+    assert.equal(await widthOf("id"), 300);
+    await page.click(".choose-columns");
+    await page.click("dialog button:has-text('As at first')");
+    await page.keyboard.press("Escape");
+    assert.deepEqual(await titles(), usual);
+});
+
+test("columns are sized by the pointer and by keys, also where nothing may be stored", async () => {
+    await open("#/jobs");
+    await page.addInitScript(blockStorage);
+    await page.reload();
+    await page.waitForSelector(".rows .row");
+    const before = await widthOf("name");
+    const edge = await (await page.$('.row.head [data-column="name"] .edge')).boundingBox();
+    await page.mouse.move(edge.x + 4, edge.y + 5);
+    await page.mouse.down();
+    await page.mouse.move(edge.x + 64, edge.y + 5, { steps: 3 });
+    await until(async () => (await widthOf("name")) === before + 60, "it follows the pointer");
+    assert.doesNotMatch(await hash(), /cols=/);
+    await page.mouse.up();
+    await until(async () => (await hash()).includes(encodeURIComponent(`name:${before + 60}`)), "its width is in the address");
+    const [head, cell] = await Promise.all(
+        [".row.head .cell-head >> nth=2", ".rows .row >> nth=0 >> .cell >> nth=2"].map(async (each) => (await page.$(each)).boundingBox()),
+    );
+    assert.equal(head.x, cell.x, "cells stand below their titles");
+    await page.focus('.row.head [data-column="name"] .edge');
+    for (let press = 0; press < 3; ++press) await page.keyboard.press("ArrowRight");
+    await until(async () => (await widthOf("name")) === before + 108, "wider by keys");
+    await page.goBack();
+    await until(async () => (await widthOf("name")) === before + 60, "Back: one step for all three");
+    await page.click(".tabs a:has-text('ready')");
+    await page.click(".tabs a:has-text('All')");
+    await until(async () => (await widthOf("name")) === before + 108, "kept with the page");
+    await page.dblclick('.row.head [data-column="name"] .edge');
+    await until(async () => (await widthOf("name")) === before, "as wide as it needs");
+});
+
+test("the order is turned by the title and by the list of orders, and only where the master has it", async () => {
+    await open("#/jobs");
+    await page.waitForSelector(".rows .row");
+    assert.equal(await page.$(".order"), null);
+    assert.equal(await page.$(".sort"), null);
+    assert.match(await page.getAttribute('.row.head [data-column="name"]', "title"), /choose the tab of one state/);
+    await page.click(".tabs a:has-text('ready')");
+    const priorities = () => page.$$eval(".rows .row .cell-priority", (cells) => cells.map((cell) => Number(cell.textContent)));
+    const sorted = (sign) => async () => {
+        const all = await priorities();
+        return all.length > 10 && all.every((each, at) => at === 0 || sign * (each - all[at - 1]) >= 0) && all[0] !== all.at(-1);
+    };
+    await until(sorted(1), "smallest priority first");
+    assert.equal(await page.getAttribute('[data-column="priority"]', "aria-sort"), "ascending");
+    await page.focus(".sort");
+    await page.keyboard.press("Enter");
+    await until(sorted(-1), "from the other end");
+    assert.equal(await page.getAttribute('[data-column="priority"]', "aria-sort"), "descending");
+    assert.match(await hash(), /order=reversed/);
+    assert.doesNotMatch(await hash(), /job=/);
+    await page.click(".list-foot button:has-text('Freeze')");
+    await page.waitForSelector(".list-foot.frozen");
+    await until(sorted(-1), "a frozen list has the order, too");
+    await page.goBack();
+    await page.goBack();
+    await until(sorted(1), "back");
+    await page.selectOption(".order", "reversed");
+    await until(sorted(-1), "by the list of orders");
 });
 
 test("a frozen list stays as it was", async () => {

@@ -7,19 +7,22 @@ export type Density = "comfortable" | "compact";
 
 const prefix = "junban.";
 
-function stored(key: string): string | null {
+const memory = new Map<string, string>(); // of what the browser did not store
+
+export function stored(key: string): string | null {
     try {
-        return localStorage.getItem(prefix + key);
+        return localStorage.getItem(prefix + key) ?? memory.get(key) ?? null;
     } catch {
-        return null;
+        return memory.get(key) ?? null;
     }
 }
 
-function store(key: string, value: string): void {
+export function store(key: string, value: string): void {
     try {
         localStorage.setItem(prefix + key, value);
+        memory.delete(key);
     } catch {
-        // Nothing may be stored here.
+        memory.set(key, value);
     }
 }
 

@@ -97,6 +97,15 @@ export const columns = {
     argument: column("argument", "column.argument", 26, 5, (job) => <code>{argumentText(job)}</code>, {
         tip: (job) => argumentText(job).slice(0, 500),
     }),
+    failures: column("failures", "column.failures", 9, 0, (job) => String(job.failures), { number: true }),
+    size: column("size", "field.size", 11, 0, (job) => show.bytes(job.argument_bytes), { number: true }),
+    enqueued: column("enqueued", "field.enqueued", 17, 1, (job) => show.time(show.at(job.created_at)), {
+        tip: (job) => exact(job.created_at),
+    }),
+    started: column("started", "field.started", 17, 1, (job) => (job.started_at ? show.time(show.at(job.started_at)) : ""), {
+        tip: (job) => exact(job.started_at),
+    }),
+    group: column("group", "field.group", 10, 1, (job) => job.group ?? "", { tip: (job) => job.group ?? "" }),
     tags: column("tags", "column.tags", 10, 2, (job) => job.tags.join(", "), { tip: (job) => job.tags.join(", ") }),
     id: column("id", "column.id", 12, 1, (job) => <code>{job.id}</code>, { tip: (job) => job.id }),
 } as const satisfies Record<string, Column>;
@@ -119,22 +128,48 @@ const ofState: Record<State | "", ColumnKey[]> = {
 const character_px = 7.6;
 const gap_px = 16;
 
-export function columnsFor(state: State | "", width_px: number): Column[] {
-    const fitting: Column[] = [];
+export function columnsFor(state: State | "", width_px: number): ColumnKey[] {
+    const fitting: ColumnKey[] = [];
     let used = 44;
     for (const key of ofState[state]) {
-        const each = columns[key];
-        used += each.least * character_px + gap_px;
+        used += columns[key].least * character_px + gap_px;
         if (used > width_px && fitting.length >= 2) break;
-        fitting.push(each);
+        fitting.push(key);
     }
     return fitting;
 }
 
-export function template(all: readonly Column[]): string {
+// The column in whose order the master keeps the jobs of a state; none: in that in which they came, or all states together.
+export function orderedBy(state: State | ""): ColumnKey | undefined {
+    if (state === "ready") return "priority";
+    if (state === "scheduled") return "next";
+    return state !== "" && isFinal(state) ? "finished" : undefined;
+}
+
+export interface Placed {
+    readonly key: ColumnKey;
+    readonly width_px?: number; // as somebody made it; none: what it needs
+}
+
+export const leastWidth_px = 48;
+const mostWidth_px = 1600;
+
+export function bounded(width_px: number): number {
+    return Math.round(Math.min(mostWidth_px, Math.max(leastWidth_px, width_px)));
+}
+
+const tick_px = 36;
+const least_px = ({ key, width_px }: Placed) => width_px ?? Math.round(columns[key].least * character_px);
+
+// What all of them need, at least.
+export function neededBy(all: readonly Placed[]): number {
+    return all.reduce((sum, each) => sum + least_px(each) + gap_px, tick_px + 14);
+}
+
+export function template(all: readonly Placed[]): string {
     const widths = all.map((each) => {
-        const least = `${Math.round(each.least * character_px)}px`;
-        return each.share > 0 ? `minmax(${least}, ${each.share}fr)` : least;
+        const { share } = columns[each.key];
+        return share > 0 && each.width_px === undefined ? `minmax(${least_px(each)}px, ${share}fr)` : `${least_px(each)}px`;
     });
-    return `36px ${widths.join(" ")}`;
+    return `${tick_px}px ${widths.join(" ")}`;
 }

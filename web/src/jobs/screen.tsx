@@ -1,23 +1,26 @@
 import { computed, signal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { changed, go, parameter, place } from "../base/address";
 import { api, Failure, take } from "../base/api";
 import { sentence } from "../base/failure";
 import { Icon } from "../base/icon";
 import { useSource } from "../base/data";
 import * as show from "../base/show";
-import { stateIcon, states, type State } from "../base/states";
+import { isFinal, stateIcon, states, type State } from "../base/states";
 import { t, word } from "../base/text";
 import { isTyping } from "../shell/keys";
 import { now } from "../shell/overviewsource";
 import { Empty, Skeleton, Trouble } from "../widgets/states";
 import { say } from "../widgets/toast";
 import { BulkBar } from "./actions";
+import { type Placed } from "./columns";
+import { ColumnsDialog } from "./columnsdialog";
 import { countJobs, type Counts } from "./counts";
 import { matchOf } from "./filter";
 import { FilterLine } from "./filterline";
 import { FrozenList, LiveList, liveRows_max, queryOf, type Filter } from "./list";
+import { arrange, layoutOf } from "./layout";
 import { JobTable, type Cell } from "./table";
 
 function filterOf(): Filter {
@@ -44,6 +47,8 @@ export function clearSelection(): void {
     allChosen.value = false;
 }
 
+const nothingElse = { view: undefined, job: undefined, order: undefined, cols: undefined };
+
 function Tabs({ filter, counts }: { filter: Filter; counts: Counts | undefined }): JSX.Element {
     const figure = (state: string) => {
         if (!counts) return "";
@@ -57,7 +62,7 @@ function Tabs({ filter, counts }: { filter: Filter; counts: Counts | undefined }
                 key={state + kind}
                 class={`tab ${state ? `state-${state}` : ""}`}
                 aria-current={current ? "page" : undefined}
-                href={changed({ state: state || undefined, kind: kind || undefined, view: undefined, job: undefined, order: undefined })}
+                href={changed({ ...nothingElse, state: state || undefined, kind: kind || undefined })}
             >
                 {state && <Icon name={stateIcon(state)} />}
                 {text}
@@ -114,7 +119,7 @@ function usePointer(): { hold: () => boolean; point: (on: boolean) => void; left
 }
 
 async function freeze(filter: Filter): Promise<void> {
-    const { order: _, tracked: __, ...query } = queryOf(filter);
+    const { tracked: _, ...query } = queryOf(filter);
     try {
         const view = await take(api.POST("/v1/views", { body: query }));
         go(changed({ view: view.view }));
@@ -180,6 +185,44 @@ function Selected({ filter, total }: { filter: Filter; total: string }): JSX.Ele
     );
 }
 
+// The columns that the table has now, for the menu.
+const shownColumns = signal<readonly Placed[]>([]);
+
+const mayReverse = (filter: Filter) => filter.state !== "" && filter.kind === "";
+
+function reverse(filter: Filter): void {
+    go(changed({ order: filter.reversed ? undefined : "reversed", view: undefined }));
+}
+
+function tableOf(filter: Filter) {
+    return {
+        state: filter.state,
+        layout: layoutOf(filter.state),
+        arrange: (all: readonly Placed[], how: "push" | "replace") => arrange(filter.state, all, how),
+        drawn: (all: readonly Placed[]) => (shownColumns.value = all),
+        reversed: filter.reversed,
+        reverse: mayReverse(filter) ? () => reverse(filter) : undefined,
+    };
+}
+
+// What a list of a state begins with, in its own order and from the other end.
+function Order({ filter }: { filter: Filter }): JSX.Element | null {
+    if (!mayReverse(filter)) return null;
+    const state = filter.state as State;
+    const kind = isFinal(state) ? "ended" : state === "awaiting" || state === "depends" ? "came" : state;
+    return (
+        <select
+            class="order"
+            aria-label={t("order")}
+            value={filter.reversed ? "reversed" : "natural"}
+            onChange={() => reverse(filter)}
+        >
+            <option value="natural">{word("ordernatural", kind)}</option>
+            <option value="reversed">{word("orderreversed", kind)}</option>
+        </select>
+    );
+}
+
 function Live({ filter, failed }: { filter: Filter; failed: (error: Failure | undefined) => void }): JSX.Element {
     const pointer = usePointer();
     const key = JSON.stringify(filter);
@@ -227,7 +270,7 @@ function Live({ filter, failed }: { filter: Filter; failed: (error: Failure | un
                 </div>
             ) : (
                 <JobTable
-                    state={filter.state}
+                    {...tableOf(filter)}
                     total={shown.rows.length}
                     row={cell}
                     indexOf={(id) => index.get(id) ?? -1}
@@ -310,7 +353,7 @@ function Frozen({ filter }: { filter: Filter }): JSX.Element {
                 </div>
             ) : (
                 <JobTable
-                    state={filter.state}
+                    {...tableOf(filter)}
                     total={view.count}
                     row={cell}
                     indexOf={() => -1}
@@ -362,6 +405,7 @@ function totalOf(filter: Filter, counts: Counts | undefined): string {
 export function JobsScreen(): JSX.Element {
     void place.value;
     const filter = filterOf();
+    const [opened, setOpen] = useState<"" | "columns">("");
     const wrong = useMemo(() => signal<Failure | undefined>(undefined), []);
     const countKey = hasFilter.value ? JSON.stringify([filter.match, filter.name, filter.tag]) : "";
     const counted = useSource<Counts | undefined>(
@@ -392,15 +436,25 @@ export function JobsScreen(): JSX.Element {
         <div class="jobs">
             <h1 class="unseen">{t("screen.jobs")}</h1>
             <div class="jobs-top">
-                <FilterLine
-                    applied={parameter("filter")}
-                    error={wrong.value}
-                    apply={(text) => go(changed({ filter: text || undefined, view: undefined }))}
-                />
+                <div class="jobs-line">
+                    <FilterLine
+                        applied={parameter("filter")}
+                        error={wrong.value}
+                        apply={(text) => go(changed({ filter: text || undefined, view: undefined }))}
+                    />
+                    <Order filter={filter} />
+                    <button type="button" class="choose-columns" onClick={() => setOpen("columns")}>
+                        <Icon name="more" />
+                        {t("columns")}
+                    </button>
+                </div>
                 <Chips filter={filter} />
             </div>
             <Tabs filter={filter} counts={counts} />
             <Selected filter={filter} total={totalOf(filter, counts)} />
+            {opened === "columns" && (
+                <ColumnsDialog state={filter.state} shown={shownColumns.value} close={() => setOpen("")} />
+            )}
             {filter.view ? <Frozen filter={filter} /> : <Live filter={filter} failed={(error) => (wrong.value = error)} />}
         </div>
     );

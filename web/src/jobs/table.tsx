@@ -10,7 +10,9 @@ import * as show from "../base/show";
 import { serverNow } from "../base/clock";
 import { t } from "../base/text";
 import { isTyping } from "../shell/keys";
-import { argumentText, columnsFor, template, type Column } from "./columns";
+import { argumentText, bounded, columns, columnsFor, neededBy, orderedBy, template } from "./columns";
+import type { Column, ColumnKey, Placed } from "./columns";
+import { layoutText } from "./layout";
 import type { Job } from "./merge";
 
 export interface Cell {
@@ -21,6 +23,11 @@ export interface Cell {
 
 export interface TableProps {
     state: State | "";
+    layout: readonly Placed[] | undefined; // as the width allows
+    arrange: (all: readonly Placed[], how: "push" | "replace") => void;
+    drawn: (all: readonly Placed[]) => void;
+    reversed: boolean;
+    reverse: (() => void) | undefined; // nothing: there is one order alone
     total: number;
     row: (at: number) => Cell | undefined; // nothing: it is being read
     indexOf: (id: string) => number;
@@ -62,30 +69,96 @@ function CardRow({ job }: { job: Job }): JSX.Element {
     );
 }
 
-function RowCells({ job, columns, card }: { job: Job; columns: readonly Column[]; card: boolean }): JSX.Element {
+// Why a click on a column's title sorts, or does not.
+function orderTip(state: State | "", column: ColumnKey): string {
+    const by = orderedBy(state);
+    if (by === column) return t("order.click");
+    if (by) return t("order.by", { column: t(columns[by].title) });
+    return t(state === "running" ? "order.running" : state === "" ? "order.all" : "order.came");
+}
+
+const key_px = 16; // by which a key makes a column wider
+
+// The edge of a column, which is dragged or moved by keys.
+function Edge({ name, width_px, size }: { name: string; width_px: () => number; size: Size }): JSX.Element {
+    const from = useRef<{ x: number; width_px: number } | undefined>(undefined);
+    const isFirst = useRef(true);
+    const [now, setNow] = useState(0);
+    return (
+        <div
+            class="edge"
+            role="separator"
+            tabIndex={0}
+            aria-orientation="vertical"
+            aria-label={t("columns.width", { name })}
+            aria-valuemin={48}
+            aria-valuemax={1600}
+            aria-valuenow={now}
+            title={t("columns.width", { name })}
+            onFocus={() => {
+                isFirst.current = true;
+                setNow(width_px());
+            }}
+            onPointerDown={(event) => {
+                event.currentTarget.setPointerCapture(event.pointerId);
+                from.current = { x: event.clientX, width_px: width_px() };
+            }}
+            onPointerMove={(event) => {
+                if (from.current) size(from.current.width_px + event.clientX - from.current.x, "dragged");
+            }}
+            onPointerUp={(event) => {
+                const moved = from.current ? event.clientX - from.current.x : 0;
+                if (from.current && moved !== 0) size(from.current.width_px + moved, "push");
+                from.current = undefined;
+            }}
+            onPointerCancel={() => {
+                from.current = undefined;
+                size(undefined, "dragged");
+            }}
+            onDblClick={() => size(undefined, "push")}
+            onKeyDown={(event) => {
+                const by = { ArrowLeft: -key_px, ArrowRight: key_px }[event.key];
+                if (by === undefined && event.key !== "Enter") return;
+                event.preventDefault();
+                event.stopPropagation();
+                size(by === undefined ? undefined : width_px() + by, isFirst.current ? "push" : "replace");
+                isFirst.current = false;
+                if (by !== undefined) setNow(bounded(width_px() + by));
+            }}
+        />
+    );
+}
+
+// undefined: as wide as it needs. What is dragged is not kept before the pointer lets go.
+type Size = (width_px: number | undefined, how: "push" | "replace" | "dragged") => void;
+
+function RowCells({ job, placed, card }: { job: Job; placed: readonly Placed[]; card: boolean }): JSX.Element {
     if (card) return <CardRow job={job} />;
     return (
         <>
-            {columns.map((column) => (
-                <div
-                    key={column.key}
-                    role="gridcell"
-                    class={`cell cell-${column.key} ${column.number ? "number" : ""}`}
-                    title={column.tip?.(job)}
-                >
-                    {column.key === "name" ? (
-                        <a
-                            href={write({ screen: "jobs", parameters: { job: job.id } })}
-                            tabIndex={-1}
-                            onClick={(event) => event.preventDefault()}
-                        >
-                            {job.name}
-                        </a>
-                    ) : (
-                        column.cell(job)
-                    )}
-                </div>
-            ))}
+            {placed.map(({ key }) => {
+                const column: Column = columns[key];
+                return (
+                    <div
+                        key={column.key}
+                        role="gridcell"
+                        class={`cell cell-${column.key} ${column.number ? "number" : ""}`}
+                        title={column.tip?.(job)}
+                    >
+                        {column.key === "name" ? (
+                            <a
+                                href={write({ screen: "jobs", parameters: { job: job.id } })}
+                                tabIndex={-1}
+                                onClick={(event) => event.preventDefault()}
+                            >
+                                {job.name}
+                            </a>
+                        ) : (
+                            column.cell(job)
+                        )}
+                    </div>
+                );
+            })}
         </>
     );
 }
@@ -100,7 +173,25 @@ export function JobTable(props: TableProps): JSX.Element {
     const position = useRef(rowsOf.top);
     const [, redraw] = useState(0);
     const cursor = useRef(0);
-    const columns = columnsFor(props.state, width);
+    const [dragged, setDragged] = useState<readonly Placed[]>();
+    const usual = columnsFor(props.state, width);
+    const placed = dragged ?? props.layout ?? usual.map((key): Placed => ({ key }));
+    const least_px = props.layout || dragged ? neededBy(placed) : 0;
+    const head = useRef<HTMLDivElement>(null);
+    const placedText = layoutText(placed);
+    useEffect(() => {
+        if (width > 0) props.drawn(placed);
+    }, [placedText, width > 0]);
+    const size = (key: ColumnKey, width_px: number | undefined, how: "push" | "replace" | "dragged") => {
+        const all = placed.map((each) =>
+            each.key !== key ? each : width_px === undefined ? { key } : { key, width_px: bounded(width_px) },
+        );
+        if (how === "dragged") setDragged(width_px === undefined ? undefined : all);
+        else {
+            setDragged(undefined);
+            props.arrange(all, how);
+        }
+    };
     const { from, to, offset_px } = rowsOf.drawn(frame, position.current);
 
     const scrolled = () => {
@@ -131,7 +222,7 @@ export function JobTable(props: TableProps): JSX.Element {
         else if (now && props.current) props.open(now.id);
     };
     const pressed = (event: KeyboardEvent) => {
-        if (isTyping(event) || event.altKey || event.metaKey) return;
+        if (isTyping(event) || event.altKey || event.metaKey || head.current?.contains(event.target as Node)) return;
         const page = Math.max(1, Math.floor(frame.view_px / row_px) - 1);
         const steps: Record<string, number> = {
             ArrowDown: 1,
@@ -175,6 +266,9 @@ export function JobTable(props: TableProps): JSX.Element {
         props.select(ids, on);
     };
 
+    const rowTemplate = template(placed);
+    const by = orderedBy(props.state);
+    const isDown = (by === "finished") !== props.reversed;
     const drawn: JSX.Element[] = [];
     for (let at = from; at < to; ++at) {
         const cell = props.row(at);
@@ -198,7 +292,7 @@ export function JobTable(props: TableProps): JSX.Element {
                 style={{
                     transform: `translateY(${(at - from) * row_px + offset_px}px)`,
                     height: `${row_px}px`,
-                    gridTemplateColumns: card ? "36px 1fr" : template(columns),
+                    gridTemplateColumns: card ? "36px 1fr" : rowTemplate,
                 }}
                 title={cell?.ghost ? t("row.ghost") : undefined}
                 onClick={cell && ((event) => clicked(event, at, cell))}
@@ -215,7 +309,7 @@ export function JobTable(props: TableProps): JSX.Element {
                     )}
                 </div>
                 {cell?.job ? (
-                    <RowCells job={cell.job} columns={columns} card={card} />
+                    <RowCells job={cell.job} placed={placed} card={card} />
                 ) : (
                     <div role="gridcell" class="cell faint">
                         {cell ? t("row.gone", { id: cell.id }) : "…"}
@@ -239,17 +333,49 @@ export function JobTable(props: TableProps): JSX.Element {
             onPointerMove={() => props.point(true)}
             onPointerLeave={() => props.point(false)}
         >
-            <div class="row head" role="row" aria-rowindex={1} style={{ gridTemplateColumns: template(columns) }} hidden={card}>
+            <div
+                class="row head"
+                role="row"
+                aria-rowindex={1}
+                ref={head}
+                style={{ gridTemplateColumns: rowTemplate, minWidth: `${least_px}px` }}
+                hidden={card}
+            >
                 <div role="columnheader" class="tick">
                     <span class="unseen">{t("column.select")}</span>
                 </div>
-                {columns.map((column) => (
-                    <div key={column.key} role="columnheader" class={`cell ${column.number ? "number" : ""}`}>
-                        {t(column.title)}
-                    </div>
-                ))}
+                {placed.map(({ key }) => {
+                    const column: Column = columns[key];
+                    const title = t(column.title);
+                    const isOrder = key === by && props.reverse !== undefined;
+                    return (
+                        <div
+                            key={key}
+                            role="columnheader"
+                            class={`cell cell-head ${column.number ? "number" : ""}`}
+                            aria-sort={isOrder ? (isDown ? "descending" : "ascending") : undefined}
+                            title={orderTip(props.state, key)}
+                            data-column={key}
+                        >
+                            {isOrder ? (
+                                <button type="button" class="link sort" onClick={props.reverse}>
+                                    {title} <span aria-hidden="true">{isDown ? "▾" : "▴"}</span>
+                                </button>
+                            ) : (
+                                <span class="cell-title">{title}</span>
+                            )}
+                            <Edge
+                                name={title}
+                                width_px={() =>
+                                    head.current?.querySelector(`[data-column="${key}"]`)?.getBoundingClientRect().width ?? bounded(0)
+                                }
+                                size={(width_px, how) => size(key, width_px, how)}
+                            />
+                        </div>
+                    );
+                })}
             </div>
-            <div class="rows" style={{ height: `${rowsOf.height(frame)}px` }}>
+            <div class="rows" style={{ height: `${rowsOf.height(frame)}px`, minWidth: card ? "" : `${least_px}px` }}>
                 {drawn}
             </div>
         </div>
