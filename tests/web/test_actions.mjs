@@ -46,7 +46,7 @@ test("one job is cancelled, retried, starred, edited, duplicated, deleted and re
     await until(async () => (await job(id)).tracked, "starred");
     await page.click(".inspector .actions button:has-text('Edit')");
     assert.deepEqual(await axe(page), []);
-    await page.fill("dialog input >> nth=0", "－3"); // as an input method types it
+    await page.fill("dialog [data-part=priority]", "－3"); // as an input method types it
     await page.click("dialog button:has-text('Save')");
     await until(async () => (await job(id)).priority === -3, "the priority");
     assert.deepEqual((await job(id)).tags, ["a"]);
@@ -55,6 +55,7 @@ test("one job is cancelled, retried, starred, edited, duplicated, deleted and re
     await page.click(".inspector .actions button:has-text('Retry')");
     await until(async () => (await state(id)) === "ready", "ready again");
     await page.click(".inspector .actions button:has-text('Duplicate')");
+    await page.click("dialog button:has-text('Enqueue')");
     await until(async () => !page.url().includes(id), "the copy is opened");
     await page.goBack();
     await page.waitForSelector(`.inspector .ids code:has-text("${id}")`);
@@ -299,4 +300,155 @@ test("a master that needs a token says so", async () => {
     } finally {
         await own.end();
     }
+});
+
+test("a new job is made once, also by double clicks and after a lost answer, and a refusal stands at its field", async () => {
+    await open("#/jobs");
+    await page.click(".new-job");
+    assert.deepEqual(await axe(page), []);
+    await page.fill("dialog [data-part=name]", "made.here");
+    await page.fill("dialog [data-part=argument]", '{"amount": 1.0,\n "big": 9007199254740993, }');
+    await page.waitForSelector("dialog .red:has-text('line 2, character 27')");
+    await page.fill("dialog [data-part=argument]", '{"b": 1.0, "a": 9007199254740993, "bytes": {"$bin": "AAE="}}');
+    await page.fill("dialog [data-part=priority]", "－７"); // as an input method types it
+    await page.fill("dialog [data-part=tags]", `one, ${"x".repeat(300)}`);
+    await page.selectOption("dialog .start select", "after");
+    await page.fill("dialog [data-part=after]", "2 h");
+    await page.click("dialog summary");
+    await page.fill("dialog [data-part=others]", '{"backoff": {"base": 7}, "unique": {"key": "u-1"}}');
+    await page.click("dialog button.primary");
+    await page.waitForSelector("dialog .labelled:has([data-part=tags]) .red");
+    await until(() => page.evaluate(() => document.activeElement.dataset.part === "tags"), "the refused field has the focus");
+    await page.fill("dialog [data-part=tags]", "one, two");
+    let lost = 0;
+    await page.route("**/v1/jobs", async (route) => {
+        if (route.request().method() !== "POST") return route.continue();
+        await route.fetch();
+        ++lost;
+        return route.abort();
+    });
+    await page.dblclick("dialog button.primary");
+    await page.waitForSelector("dialog .red:has-text('is not known')");
+    await page.unroute("**/v1/jobs");
+    assert.equal(lost, 1);
+    await page.click("dialog button.primary");
+    await page.waitForSelector(".inspector-head h2:has-text('made.here')");
+    await page.waitForSelector(".toast:has-text('made.here is enqueued')");
+    const { jobs } = await master.call("GET", "/v1/jobs?name=made.here");
+    assert.equal(jobs.length, 1);
+    const text = await (await fetch(`${master.url}/v1/jobs/${jobs[0].id}`, { headers: { Accept: "application/json" } })).text();
+    assert.ok(text.includes('"argument":{"b":1.0,"a":9007199254740993,"bytes":{"$bin":"AAE="}}'), text);
+    const [made] = jobs;
+    assert.deepEqual([made.priority, made.tags, made.state, made.backoff.base], [-7, ["one", "two"], "scheduled", 7]);
+    assert.ok(Math.abs(Date.parse(made.run_at) - Date.parse(made.created_at) - 7_200_000) < 1000);
+});
+
+test("a lost answer and other fields after it do not make a second job unasked", async () => {
+    await open("#/jobs");
+    await page.click(".new-job");
+    await page.fill("dialog [data-part=name]", "made.lost");
+    await page.route("**/v1/jobs", async (route) => {
+        if (route.request().method() !== "POST") return route.continue();
+        await route.fetch();
+        return route.abort();
+    });
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("dialog .red:has-text('is not known')");
+    await page.unroute("**/v1/jobs");
+    await page.fill("dialog [data-part=priority]", "3");
+    await page.click("dialog button.primary");
+    await page.waitForSelector("dialog .note:has-text('made a job already')");
+    assert.ok(await page.isDisabled("dialog button.primary"));
+    const made = async () => (await master.call("GET", "/v1/jobs?name=made.lost")).jobs.map((each) => each.priority);
+    assert.deepEqual(await made(), [0]);
+    await page.click("dialog button:has-text('Make another job')");
+    await page.click("dialog button.primary");
+    await until(async () => (await made()).length === 2, "the second, as asked for");
+});
+
+test("a copy takes all fields over, and can be changed first", async () => {
+    const like = await master.call(
+        "POST",
+        "/v1/jobs",
+        '{"name": "copy.me", "argument": {"z": 1.50, "a": 18446744073709551615}, "priority": 4, "max_retry": 3, "timeout": 90, ' +
+            '"group": "g", "keep_result": true, "unique": {"key": "k"}, ' +
+            '"then": [{"name": "copy.then", "argument": {"n": 2.0}}], "backoff": {"base": 9}}',
+    );
+    await open(`#/jobs?job=${like.id}`);
+    await page.click(".inspector .actions button:has-text('Duplicate')");
+    await page.waitForSelector("dialog [data-part=name]");
+    assert.equal(await page.inputValue("dialog [data-part=name]"), "copy.me");
+    await page.fill("dialog [data-part=priority]", "5");
+    await page.click("dialog button.primary");
+    await until(async () => !page.url().includes(like.id), "the copy is opened");
+    const { jobs } = await master.call("GET", "/v1/jobs?name=copy.me");
+    assert.equal(jobs.length, 2);
+    const [, copy] = jobs;
+    const text = await (await fetch(`${master.url}/v1/jobs/${copy.id}`, { headers: { Accept: "application/json" } })).text();
+    assert.ok(text.includes('"argument":{"z":1.5,"a":18446744073709551615}'), text);
+    assert.ok(text.includes('"argument":{"n":2.0}'), text);
+    assert.deepEqual(
+        [copy.priority, copy.max_retry, copy.timeout, copy.group, copy.keep_result, copy.unique, copy.backoff.base],
+        [5, 3, 90, "g", true, undefined, 9],
+    );
+});
+
+const argumentText = async (id) =>
+    /"argument":(.*?),"argument_bytes"/.exec(
+        await (await fetch(`${master.url}/v1/jobs/${id}`, { headers: { Accept: "application/json" } })).text(),
+    )[1];
+const exact = '{"z":1.0,"10":9007199254740993,"a":{"$bin":"AAE="},"note":"old","e":1e300}';
+
+test("an edit of one field leaves all others as they are, names what it changes, and can be taken back", async () => {
+    const { id } = await master.call("POST", "/v1/jobs", `{"name": "edit.me", "argument": ${exact}, "delay": 3600, "tags": ["a"]}`);
+    const stored = await argumentText(id);
+    const runAt = (await job(id)).run_at;
+    await open(`#/jobs?job=${id}`);
+    const sent = [];
+    page.on("request", (request) => request.method() === "PATCH" && sent.push(request.postData()));
+    await page.click(".inspector .actions button:has-text('Edit')");
+    const text = await page.inputValue("dialog [data-part=argument]");
+    await page.fill("dialog [data-part=argument]", text.replace('"old"', '"new"'));
+    await page.waitForSelector("dialog [role=status]:has-text('Changes: Argument (JSON)')");
+    await page.fill("dialog .labelled:has-text('Reason') input", "wrong address");
+    await page.click("dialog button.primary");
+    await page.waitForSelector(".toast:has-text('edit.me is changed: Argument (JSON)')");
+    assert.equal(await argumentText(id), stored.replace('"old"', '"new"'));
+    assert.equal(sent.length, 1);
+    assert.match(sent[0], /^\{"argument":\{/);
+    assert.ok(!sent[0].includes("priority") && sent[0].includes("9007199254740993"));
+    assert.equal((await job(id)).run_at, runAt);
+    assert.equal((await job(id)).history.at(-1).reason, "wrong address");
+    await page.click(".toast button:has-text('Undo')");
+    await until(async () => (await argumentText(id)) === stored, "as before");
+    await page.click(".inspector .actions button:has-text('Edit')");
+    await page.fill("dialog [data-part=retries]", "1000");
+    await page.click("dialog button.primary");
+    await page.waitForSelector("dialog .labelled:has([data-part=retries]) .red");
+    await page.fill("dialog [data-part=retries]", "2");
+    await page.selectOption("dialog .start select", "once");
+    await page.click("dialog button.primary");
+    await until(async () => (await state(id)) === "ready" && (await job(id)).max_retry === 2, "at once");
+    assert.equal(await argumentText(id), stored);
+});
+
+test("two edits of one job: what both changed is shown, and nothing is overwritten unasked", async () => {
+    const { id } = await master.push({ name: "edit.both", argument: { n: 1 }, tags: ["a"] });
+    await open(`#/jobs?job=${id}`);
+    await page.click(".inspector .actions button:has-text('Edit')");
+    await page.fill("dialog [data-part=priority]", "5");
+    await page.fill("dialog [data-part=tags]", "mine");
+    await master.call("PATCH", `/v1/jobs/${id}`, { priority: -4, max_retry: 7 });
+    await page.click("dialog button.primary");
+    await page.waitForSelector("dialog .conflict li:has-text('Priority: -4')");
+    assert.equal(await page.$("dialog .conflict li:has-text('Tags')"), null);
+    assert.deepEqual(await axe(page), []);
+    assert.deepEqual((await job(id)).tags, ["a"]);
+    await page.click("dialog .conflict button:has-text('Take these')");
+    assert.equal(await page.inputValue("dialog [data-part=priority]"), "-4");
+    assert.equal(await page.inputValue("dialog [data-part=retries]"), "7");
+    await page.click("dialog button.primary");
+    await until(async () => String((await job(id)).tags) === "mine", "the tags");
+    assert.deepEqual([(await job(id)).priority, (await job(id)).max_retry], [-4, 7]);
+    await master.call("POST", `/v1/jobs/${id}/cancel`, {});
 });

@@ -246,3 +246,21 @@ test("a constraint is sent with the fields that it may have", () => {
     });
     assert.ok(!fields.isWhole({ kind: "rate", limit: NaN, period: 1 }) && !fields.isWhole({ kind: "rate", period: 1 }));
 });
+
+test("JSON that is typed: the place where it is wrong, and one value alone", () => {
+    assert.equal(json.faultIn(' {"a": [1.0, "\\u0041", null], "b": {}} '), undefined);
+    const places = {
+        "": [1, 1],
+        '{"a": 1,\n "b": }': [2, 7],
+        '{"a": 1} {"b": 2}': [1, 10],
+        '1, "priority": 5': [1, 2],
+        '["メール", x]': [1, 9],
+        '["a\nb"]': [1, 2],
+        '["\\x"]': [1, 2],
+        '{"a": 01}': [1, 8],
+        "[1 2]": [1, 4],
+        '{"a" 1}': [1, 6],
+        "{'a': 1}": [1, 2],
+    };
+    for (const [text, [line, column]] of Object.entries(places)) assert.deepEqual(json.faultIn(text), { line, column }, text);
+});

@@ -15,7 +15,7 @@ const rawKeys = new Set(["argument", "result", "error", "details", "before", "af
 
 const space = /[ \t\n\r]*/y;
 const string = /"(?:[^"\\]|\\.)*"/y;
-const scalar = /-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
+const scalar = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?|true|false|null/y;
 
 export class Reader {
     at = 0;
@@ -66,9 +66,9 @@ export class Reader {
         for (;;) {
             each();
             const sign = this.skip();
+            if (sign !== close && sign !== ",") throw new SyntaxError(`no JSON at ${this.at}`);
             ++this.at;
             if (sign === close) return;
-            if (sign !== ",") throw new SyntaxError(`no JSON at ${this.at}`);
         }
     }
 
@@ -129,6 +129,49 @@ export function parseExact(text: string): unknown {
     const found = value(reader, false);
     reader.end();
     return found;
+}
+
+// As JSON.parse: no control character and no unknown escape in a text.
+function passStrictly(reader: Reader): void {
+    const sign = reader.skip();
+    const text = () => {
+        reader.skip();
+        const from = reader.at;
+        const found = reader.take(string);
+        try {
+            JSON.parse(found);
+        } catch (error) {
+            reader.at = from;
+            throw error;
+        }
+    };
+    if (sign === "{") {
+        reader.elements("{", "}", () => {
+            text();
+            reader.expect(":");
+            passStrictly(reader);
+        });
+    } else if (sign === "[") {
+        reader.elements("[", "]", () => passStrictly(reader));
+    } else if (sign === '"') {
+        text();
+    } else {
+        reader.scalar();
+    }
+}
+
+// Where a text stops to be one JSON value; undefined: it is one.
+export function faultIn(text: string): { line: number; column: number } | undefined {
+    const reader = new Reader(text);
+    try {
+        passStrictly(reader);
+        reader.end();
+        return undefined;
+    } catch {
+        const before = text.slice(0, reader.at);
+        const start = before.lastIndexOf("\n") + 1;
+        return { line: before.split("\n").length, column: [...before.slice(start)].length + 1 };
+    }
 }
 
 // The text of a value for a request: what was kept as it was written stays so.

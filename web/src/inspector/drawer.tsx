@@ -14,7 +14,7 @@ import { attemptsPossible } from "../jobs/columns";
 import { Copy } from "../widgets/copy";
 import { Empty, Shown } from "../widgets/states";
 import { JobActions } from "../jobs/actions";
-import { EditDialog } from "../jobs/edit";
+import { EditDialog, NewJobDialog } from "../jobs/jobform";
 import { Attempts } from "./attempts";
 import { Explain } from "./explain";
 import { Fields } from "./fields";
@@ -106,7 +106,7 @@ const icons: Record<Tab, IconName> = {
 };
 
 function Body({ job }: { job: Job }): JSX.Element {
-    const [editing, setEditing] = useState(false);
+    const [opened, setOpen] = useState<"" | "edit" | "duplicate">("");
     const asked = parameter("tab") as Tab;
     const first: Tab = isFinal(job.state) ? (job.state === "succeeded" ? "argument" : "attempts") : "why";
     const tab = tabs.includes(asked) && !(asked === "why" && isFinal(job.state)) ? asked : first;
@@ -114,8 +114,9 @@ function Body({ job }: { job: Job }): JSX.Element {
     return (
         <>
             <Head job={job} />
-            <JobActions job={job} edit={() => setEditing(true)} />
-            {editing && <EditDialog job={job} close={() => setEditing(false)} />}
+            <JobActions job={job} open={setOpen} />
+            {opened === "edit" && <EditDialog job={job} close={() => setOpen("")} />}
+            {opened === "duplicate" && <NewJobDialog like={job} close={() => setOpen("")} />}
             <nav class="tabs small" aria-label={t("inspector")}>
                 {tabs
                     .filter((each) => each !== "why" || !isFinal(job.state))

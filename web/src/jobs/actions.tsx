@@ -1,7 +1,6 @@
 // What can be done with a job, or with several.
 import type { JSX } from "preact";
 import { act, reasonHeader } from "../base/act";
-import { changed, go } from "../base/address";
 import { api, take } from "../base/api";
 import { Icon, type IconName } from "../base/icon";
 import { mayOperate } from "../base/session";
@@ -16,7 +15,7 @@ const restore = (id: string) => take(api.POST("/v1/jobs/{id}/restore", path(id))
 export const canRetry = (state: State) => state === "failed" || state === "cancelled" || state === "scheduled";
 export const canCancel = (state: State) =>
     state === "scheduled" || state === "depends" || state === "ready" || state === "running" || state === "awaiting";
-export const canEdit = (state: State) => state === "scheduled" || state === "depends" || state === "ready";
+export const canEdit = (state: State) => state === "scheduled" || state === "ready" || state === "failed";
 
 export function retry(job: Job): void {
     void act(`retry ${job.id}`, () => take(api.POST("/v1/jobs/{id}/retry", path(job.id))), t("done.retry", { name: job.name }));
@@ -37,17 +36,6 @@ function star(job: Job): void {
         take(job.tracked ? api.DELETE("/v1/jobs/{id}/tracked", path(job.id)) : api.PUT("/v1/jobs/{id}/tracked", path(job.id)));
     void act(`star ${job.id}`, call);
 }
-function duplicate(job: Job): void {
-    void act(
-        `duplicate ${job.id}`,
-        async () => {
-            const made = (await take(api.POST("/v1/jobs/{id}/duplicate", path(job.id)))) as { id: string };
-            go(changed({ job: made.id, tab: undefined }));
-        },
-        t("done.duplicate", { name: job.name }),
-    );
-}
-
 function Button({ icon, text, onClick, danger }: { icon: IconName; text: string; onClick: () => void; danger?: boolean }): JSX.Element {
     return (
         <button type="button" class={danger ? "danger" : ""} onClick={onClick}>
@@ -57,7 +45,7 @@ function Button({ icon, text, onClick, danger }: { icon: IconName; text: string;
     );
 }
 
-export function JobActions({ job, edit }: { job: Job; edit: () => void }): JSX.Element | null {
+export function JobActions({ job, open }: { job: Job; open: (dialog: "edit" | "duplicate") => void }): JSX.Element | null {
     if (!mayOperate.value) return null;
     if (job.deleted_at) {
         return (
@@ -75,8 +63,8 @@ export function JobActions({ job, edit }: { job: Job; edit: () => void }): JSX.E
             {job.state === "running" && job.cancel_requested && (
                 <Button icon="cross" text={t("do.cancel.force")} onClick={() => cancel(job, true)} danger />
             )}
-            {canEdit(job.state) && <Button icon="pencil" text={t("do.edit")} onClick={edit} />}
-            <Button icon="copy" text={t("do.duplicate")} onClick={() => duplicate(job)} />
+            {canEdit(job.state) && <Button icon="pencil" text={t("do.edit")} onClick={() => open("edit")} />}
+            <Button icon="copy" text={t("do.duplicate")} onClick={() => open("duplicate")} />
             <Button
                 icon={job.tracked ? "starfilled" : "star"}
                 text={job.tracked ? t("do.unstar") : t("do.star")}

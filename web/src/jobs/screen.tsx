@@ -7,6 +7,7 @@ import { sentence } from "../base/failure";
 import { Icon } from "../base/icon";
 import { useSource } from "../base/data";
 import * as show from "../base/show";
+import { mayOperate } from "../base/session";
 import { isFinal, stateIcon, states, type State } from "../base/states";
 import { t, word } from "../base/text";
 import { isTyping } from "../shell/keys";
@@ -20,6 +21,7 @@ import { countJobs, type Counts } from "./counts";
 import { matchOf } from "./filter";
 import { FilterLine } from "./filterline";
 import { FrozenList, LiveList, liveRows_max, queryOf, type Filter } from "./list";
+import { NewJobDialog } from "./jobform";
 import { arrange, layoutOf } from "./layout";
 import { JobTable, type Cell } from "./table";
 
@@ -405,7 +407,7 @@ function totalOf(filter: Filter, counts: Counts | undefined): string {
 export function JobsScreen(): JSX.Element {
     void place.value;
     const filter = filterOf();
-    const [opened, setOpen] = useState<"" | "columns">("");
+    const [opened, setOpen] = useState<"" | "columns" | "new">("");
     const wrong = useMemo(() => signal<Failure | undefined>(undefined), []);
     const countKey = hasFilter.value ? JSON.stringify([filter.match, filter.name, filter.tag]) : "";
     const counted = useSource<Counts | undefined>(
@@ -443,6 +445,11 @@ export function JobsScreen(): JSX.Element {
                         apply={(text) => go(changed({ filter: text || undefined, view: undefined }))}
                     />
                     <Order filter={filter} />
+                    {mayOperate.value && (
+                        <button type="button" class="new-job" onClick={() => setOpen("new")}>
+                            {t("form.new.button")}
+                        </button>
+                    )}
                     <button type="button" class="choose-columns" onClick={() => setOpen("columns")}>
                         <Icon name="more" />
                         {t("columns")}
@@ -455,6 +462,7 @@ export function JobsScreen(): JSX.Element {
             {opened === "columns" && (
                 <ColumnsDialog state={filter.state} shown={shownColumns.value} close={() => setOpen("")} />
             )}
+            {opened === "new" && <NewJobDialog close={() => setOpen("")} />}
             {filter.view ? <Frozen filter={filter} /> : <Live filter={filter} failed={(error) => (wrong.value = error)} />}
         </div>
     );
