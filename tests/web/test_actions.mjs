@@ -242,6 +242,20 @@ test("one key gets limits of its own, and an expression is tried on one job", as
     assert.deepEqual(await page.$$eval("dialog .terms li > span:first-child", (all) => all.map((each) => each.textContent)), ["✔", "✖"]);
 });
 
+test("why an expression has no value is said in Japanese, too", async () => {
+    await master.push({ name: "faulty", argument: {} });
+    page = await browser.page(`${master.url}/#/constraints`, { locale: "ja-JP" });
+    await page.click(".page-head button.primary");
+    await page.fill("dialog input.mono", "faulty");
+    await page.fill("dialog textarea >> nth=0", 'job.name == "faulty" && job.argument.key > 1');
+    await page.waitForSelector("dialog .forecast dd:has-text('項目がありません')");
+    await page.click("dialog .try summary");
+    await page.fill("dialog .try input", "faulty");
+    await page.waitForSelector("dialog .terms li:has-text('has()')");
+    const said = await page.textContent("dialog .terms li:has-text('has()') .faint");
+    assert.match(said, /項目/);
+});
+
 test("a schedule is made and changed, its job is sent as it is written, and a save of somebody else stays", async () => {
     const fields = { headers: { Accept: "application/json" } };
     const text = () => fetch(`${master.url}/v1/schedules/hourly`, fields).then((answer) => answer.text());
@@ -267,9 +281,51 @@ test("a schedule is made and changed, its job is sent as it is written, and a sa
     await master.call("PUT", "/v1/schedules/hourly", { title: "Theirs", cron: "5 * * * *", job: { name: "hourly" } });
     await page.fill("dialog label:has-text('Title') input", "Mine");
     await page.click("dialog button:has-text('Save')");
-    await page.waitForSelector("dialog [role=alert]:has-text('Nothing was overwritten')");
+    await page.waitForSelector("dialog .conflict:has-text('Nothing was overwritten')");
     assert.match(await text(), /"Theirs"/);
-    await master.call("DELETE", "/v1/schedules/hourly");
+    assert.deepEqual(await page.$$eval("dialog .conflict legend", (all) => all.map((each) => each.textContent)), ["Title"]);
+    assert.deepEqual(await axe(page), []);
+    await page.click("dialog .conflict label:has-text('Mine')");
+    await page.click("dialog .conflict button");
+    assert.equal(await page.inputValue("dialog label:has-text('Cron') input"), "5 * * * *");
+    await page.click("dialog button:has-text('Save')");
+    await until(async () => /"Mine"/.test(await text()), "merged");
+    assert.match(await text(), /"5 \* \* \* \*"/);
+});
+
+test("deleting a schedule and leaving an edit ask in a dialog that keeps the focus and gives it back", async () => {
+    const exists = () => fetch(`${master.url}/v1/schedules/asked`, { headers: { Accept: "application/json" } }).then((answer) => answer.ok);
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    await master.call("PUT", "/v1/schedules/asked", { cron: "0 * * * *", job: { name: "asked" } });
+    await open("#/schedules/asked");
+    await page.click(".detail button:has-text('Delete')");
+    await page.waitForSelector("dialog h2:has-text('Delete asked?')");
+    assert.equal(await focused(), "Cancel");
+    for (let press = 0; press < 5; ++press) {
+        await page.keyboard.press("Tab");
+        assert.ok(
+            await page.evaluate(
+                () => document.activeElement === document.body || document.querySelector("dialog").contains(document.activeElement),
+            ),
+        );
+    }
+    assert.deepEqual(await axe(page), []);
+    await page.keyboard.press("Escape");
+    await until(async () => (await focused()) === "Delete", "the focus is back");
+    assert.ok(await exists());
+    await page.click(".detail button:has-text('Edit')");
+    await page.fill("dialog label:has-text('Title') input", "Typed");
+    await page.keyboard.press("Escape");
+    await page.click("dialog:has-text('Discard what you have typed') button:has-text('Cancel')");
+    assert.equal(await page.inputValue("dialog label:has-text('Title') input"), "Typed");
+    await page.keyboard.press("Escape");
+    await page.click("dialog:has-text('Discard what you have typed') button.danger");
+    await until(() => page.evaluate(() => !document.querySelector("dialog[open]")), "closed");
+    await page.click(".detail button:has-text('Delete')");
+    await page.click("dialog button.danger");
+    await until(async () => !(await exists()), "deleted");
+    await page.waitForSelector(".page h1:has-text('Schedules')");
+    await until(() => page.evaluate(() => document.activeElement.id === "main"), "the focus is in the page");
 });
 
 test("workers, schedules, results and the audit are shown and steered", async () => {

@@ -23,9 +23,9 @@ const load = async (source) => {
     return import(pathToFileURL(outfile));
 };
 
-let json, tree, filter, merging, rows, format, typed, edits, fields;
+let json, tree, filter, merging, rows, format, typed, both, edits, fields;
 before(async () => {
-    [json, tree, filter, merging, rows, format, typed, edits, fields] = await Promise.all(
+    [json, tree, filter, merging, rows, format, typed, both, edits, fields] = await Promise.all(
         [
             "base/json",
             "base/tree",
@@ -34,6 +34,7 @@ before(async () => {
             "base/rows",
             "base/format",
             "base/typed",
+            "base/merge",
             "constraints/merge",
             "constraints/fields",
         ].map(load),
@@ -220,15 +221,15 @@ test("two edits of a matcher are merged by field and by constraint", () => {
     const base = { title: "A", expression: "true", constraints: [rate, other] };
     const mine = { ...base, title: "M", constraints: [{ ...rate, limit: 2 }, other, { kind: "pause" }] };
     const theirs = { title: "T", expression: "false", constraints: [{ limit: 1, kind: "rate", id: "a", revision: 9 }] };
-    const { parts, conflicts } = edits.merged(...[base, mine, theirs].map(edits.partsOf));
+    const { parts, conflicts } = both.merged(...[base, mine, theirs].map(edits.partsOf));
     assert.deepEqual(conflicts.map((each) => [each.key, each.mine, each.theirs]), [["title", "M", "T"]]);
     const matcher = edits.matcherOf(parts);
     assert.equal(matcher.expression, "false");
     assert.deepEqual(matcher.constraints, [{ id: "a", kind: "rate", limit: 2 }, { kind: "pause" }]);
     const without = { ...base, constraints: [] };
     const higher = { ...base, constraints: [{ ...rate, limit: 9 }] };
-    const { conflicts: both } = edits.merged(...[base, without, higher].map(edits.partsOf));
-    assert.deepEqual(both.map((each) => [each.key, each.mine]), [["limit a", undefined]]);
+    const { conflicts: twice } = both.merged(...[base, without, higher].map(edits.partsOf));
+    assert.deepEqual(twice.map((each) => [each.key, each.mine]), [["limit a", undefined]]);
 });
 
 test("a constraint is sent with the fields that it may have", () => {

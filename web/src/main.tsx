@@ -7,9 +7,15 @@ import { operations } from "./operations/source";
 import { NeedsToken } from "./shell/needstoken";
 import { overview, workers } from "./shell/overviewsource";
 import { Shell } from "./shell/shell";
+import { NewToken } from "./tokens/maker";
 
 function Console() {
-    return session.value.signed_in ? <Shell /> : <NeedsToken />;
+    return (
+        <>
+            {session.value.signed_in ? <Shell /> : <NeedsToken />}
+            <NewToken />
+        </>
+    );
 }
 
 applyLook();

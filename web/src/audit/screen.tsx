@@ -1,14 +1,14 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { changed, go, parameter } from "../base/address";
+import { changed, go, parameter, write } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { useSource } from "../base/data";
 import { Raw } from "../base/json";
 import * as show from "../base/show";
 import { t, word } from "../base/text";
 import { treeOf, written } from "../base/tree";
-import { List, Page, type ListColumn } from "../widgets/list";
-import { Empty, Shown } from "../widgets/states";
+import { ListPage, type ListColumn } from "../widgets/list";
+import { Empty } from "../widgets/states";
 
 type Entry = Schemas["AuditEntry"];
 
@@ -58,37 +58,34 @@ export function AuditScreen(): JSX.Element {
             cell: (e) => <code class="faint">{[textOf(e.before), textOf(e.after)].filter(Boolean).join(" → ").slice(0, 300)}</code>,
         },
     ];
+    const isFiltered = asked.actor !== "" || asked.action !== "" || asked.target !== "";
     return (
-        <Page
+        <ListPage
             title={t("screen.audit")}
             aside={
                 <span class="filters">
-                    <Filter name="actor" label={t("audit.actor.id")} />
-                    <Filter name="action" label={t("audit.action")} />
-                    <Filter name="target" label={t("audit.target")} />
+                    <Filter key={`actor ${asked.actor}`} name="actor" label={t("audit.actor.id")} />
+                    <Filter key={`action ${asked.action}`} name="action" label={t("audit.action")} />
+                    <Filter key={`target ${asked.target}`} name="target" label={t("audit.target")} />
                 </span>
             }
-        >
-            <Shown data={list.data.value} title={t("panel.failed")} again={list.ask}>
-                {({ entries, next }) =>
-                    entries.length === 0 ? (
-                        <Empty icon="clock" title={t("audit.none")} />
-                    ) : (
-                        <>
-                            <List
-                                rows={entries}
-                                columns={columns}
-                                keyOf={(e) => `${e.at} ${e.action} ${e.target}`}
-                                label={t("screen.audit")}
-                            />
-                            <p>
-                                {asked.cursor && <a href={changed({ after: undefined })}>{t("audit.newest")}</a>}{" "}
-                                {next && <a href={changed({ after: next })}>{t("audit.older")}</a>}
-                            </p>
-                        </>
-                    )
-                }
-            </Shown>
-        </Page>
+            source={list}
+            rows={({ entries }) => entries}
+            columns={columns}
+            keyOf={(e) => `${e.at} ${e.action} ${e.target}`}
+            empty={
+                <Empty icon="clock" title={t(isFiltered ? "audit.none.filtered" : "audit.none")}>
+                    <p>
+                        {isFiltered ? <a href={write({ screen: "audit" })}>{t("clear")}</a> : t("audit.none.hint")}
+                    </p>
+                </Empty>
+            }
+            below={({ next }) => (
+                <p>
+                    {asked.cursor && <a href={changed({ after: undefined })}>{t("audit.newest")}</a>}{" "}
+                    {next && <a href={changed({ after: next })}>{t("audit.older")}</a>}
+                </p>
+            )}
+        />
     );
 }

@@ -53,3 +53,11 @@ export async function take<T>(answer: Promise<{ data?: T; error?: unknown; respo
         throw new Failure(isProblem(came.error) ? translated(came.error, reader) : undefined, came.response.status);
     return translated(came.data as T, reader);
 }
+
+// The same with the revision of what came, to be sent back as If-Match.
+export async function takeTagged<T>(
+    answer: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<{ value: T; etag: string }> {
+    const value = await take(answer);
+    return { value, etag: (await answer).response.headers.get("etag") ?? "" };
+}

@@ -7,12 +7,15 @@ import { changes, isWatching, signedOut, type Kind } from "./live";
 export interface Data<T> {
     value: T | undefined;
     error: Failure | undefined; // why the last try failed; the value is of the one before
-    at_ms: number; // by this browser's clock: when the value came
+    // By this browser's clock; 0: there is none.
+    at_ms: number; // when the value came
+    since_ms: number; // when the first of the tries failed that failed since
+    retry_ms: number; // when the next try is
 }
 
 export interface Source<T> {
     readonly data: ReadonlySignal<Data<T>>;
-    ask(): void;
+    ask(): void; // also when the next try after a failure is not due yet
     stop(): void;
 }
 
@@ -22,28 +25,42 @@ interface Options {
     least_ms?: number; // between two requests
 }
 
+const waits_ms = [2000, 4000, 8000, 15_000];
+
+// Whether the same request may work a little later.
+function passes(error: Failure): boolean {
+    return error.isUnreachable || error.status === 429 || error.status >= 500;
+}
+
 // One request at a time: what is to be asked meanwhile is asked after it, and a slower answer never wins.
 export function source<T>(fetcher: (signal: AbortSignal) => Promise<T>, { kinds = [], every_ms = 0, least_ms = 500 }: Options): Source<T> {
-    const data = signal<Data<T>>({ value: undefined, error: undefined, at_ms: 0 });
+    const data = signal<Data<T>>({ value: undefined, error: undefined, at_ms: 0, since_ms: 0, retry_ms: 0 });
     const control = new AbortController();
     let running = false;
     let wanted = false;
     let began_ms = 0;
     let timer = 0;
+    let retry = 0;
+    let failures = 0;
     let beat = 0;
 
     async function run(): Promise<void> {
         running = true;
         wanted = false;
         began_ms = Date.now();
+        clearTimeout(retry);
         try {
             const value = await fetcher(control.signal);
-            if (!control.signal.aborted) data.value = { value, error: undefined, at_ms: Date.now() };
+            failures = 0;
+            if (!control.signal.aborted) data.value = { value, error: undefined, at_ms: Date.now(), since_ms: 0, retry_ms: 0 };
         } catch (error) {
             if (control.signal.aborted) return;
             if (!(error instanceof Failure)) throw error;
             if (error.status === 401) ++signedOut.value;
-            data.value = { ...data.peek(), error };
+            const wait = passes(error) ? (waits_ms[Math.min(failures++, waits_ms.length - 1)] ?? 0) : 0;
+            if (wait > 0) retry = window.setTimeout(ask, wait);
+            const was = data.peek();
+            data.value = { ...was, error, since_ms: was.since_ms || Date.now(), retry_ms: wait > 0 ? Date.now() + wait : 0 };
         } finally {
             running = false;
             if (wanted && !control.signal.aborted) ask();
@@ -82,6 +99,7 @@ export function source<T>(fetcher: (signal: AbortSignal) => Promise<T>, { kinds 
             control.abort();
             unwatch();
             clearTimeout(timer);
+            clearTimeout(retry);
             clearInterval(beat);
             document.removeEventListener("visibilitychange", seen);
         },

@@ -2,14 +2,17 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { act, reasonHeader } from "../base/act";
-import { api, Failure, take, type Schemas } from "../base/api";
+import { api, Failure, take, takeTagged, type Schemas } from "../base/api";
+import { merged, same, type Conflict, type Parts } from "../base/merge";
 import { t } from "../base/text";
 import { parseNumber } from "../base/typed";
+import { leaveEdit } from "../widgets/ask";
+import { ConflictPanel } from "../widgets/conflict";
 import { Dialog } from "../widgets/dialog";
-import { ConflictPanel } from "./conflict";
 import { isWhole, sent } from "./fields";
 import { held, LimitForms } from "./forms";
-import { matcherOf, merged, partsOf, same, type Conflict, type Parts } from "./merge";
+import { matcherOf, partsOf } from "./merge";
+import { partName, partText } from "./parts";
 import { Problem, PreviewText, TryPanel, usePreview } from "./preview";
 
 type Matcher = Schemas["Matcher"];
@@ -20,9 +23,8 @@ export interface Opened {
 }
 
 export async function readMatcher(matcher: string, signal?: AbortSignal): Promise<Opened> {
-    const answer = api.GET("/v1/matchers/{matcher}", { params: { path: { matcher } }, signal });
-    const value = (await take(answer)) as Matcher;
-    return { matcher: value, etag: (await answer).response.headers.get("etag") ?? "" };
+    const { value, etag } = await takeTagged(api.GET("/v1/matchers/{matcher}", { params: { path: { matcher } }, signal }));
+    return { matcher: value as Matcher, etag };
 }
 
 const lines = (text: string) => text.split("\n").flatMap((line) => (line.trim() ? [line.trim()] : []));
@@ -75,9 +77,7 @@ export function MatcherEditor({ opened, close, saved }: { opened: Opened; close:
             : undefined,
     );
     const isTouched = !same(partsOf(content), partsOf(opened.matcher));
-    const leave = () => {
-        if (!isTouched || confirm(t("matcher.discard"))) close();
-    };
+    const leave = () => void leaveEdit(isTouched, close);
     // What somebody else saved meanwhile is put beside what is typed here.
     const compare = async () => {
         const theirs = await readMatcher(id);
@@ -154,6 +154,9 @@ export function MatcherEditor({ opened, close, saved }: { opened: Opened; close:
             >
                 {conflict && (
                     <ConflictPanel
+                        title={t("matcher.conflict")}
+                        nameOf={partName}
+                        textOf={partText}
                         by={conflict.theirs.matcher.edited_by}
                         conflicts={conflict.conflicts}
                         resolve={(chosen) => {

@@ -8,6 +8,7 @@ import { Raw } from "../base/json";
 import * as show from "../base/show";
 import { states, StateMark } from "../base/states";
 import { listed, t, word } from "../base/text";
+import { worded } from "../base/wording";
 
 type Preview = Schemas["MatcherPreview"];
 const pause_ms = 300;
@@ -105,7 +106,8 @@ function Forecast({ preview }: { preview: Preview }): JSX.Element | null {
             t("preview.overlaps"),
             listed(preview.overlaps.map((each) => `${each.matcher} (${t("preview.jobs", { n: each.jobs })})`)),
         ]);
-    for (const each of preview.faults) facts.push([t("preview.fault"), `${each.cause} (${t("preview.jobs", { n: each.jobs })})`, true]);
+    for (const { cause, jobs } of preview.faults)
+        facts.push([t("preview.fault"), `${word("cause", cause)} (${t("preview.jobs", { n: jobs })})`, true]);
     if (facts.length === 0) return null;
     return (
         <dl class="forecast">
@@ -153,8 +155,11 @@ export function PreviewText({ preview, error }: { preview: Preview | undefined; 
 
 // A key `result` is kept as it was written, like that of a job (json.ts).
 function resultOf(term: Schemas["TestedTerms"]["terms"][number]): typeof term {
-    const result: unknown = term.result;
-    return result instanceof Raw ? { ...term, result: result.toJSON() as boolean | string } : term;
+    const given: unknown = term.result;
+    const result = (given instanceof Raw ? given.toJSON() : given) as boolean | string;
+    const { reason, values } = term;
+    const words = typeof result === "string" ? show.reader() : undefined;
+    return { ...term, result: (words && reason && values && worded(words, { reason, values })) ?? result };
 }
 
 // The expression on one job: one that is there, by its id, or one as it could be pushed.

@@ -3,12 +3,13 @@ import type { JSX } from "preact";
 import { act, reasonHeader } from "../base/act";
 import { api, take } from "../base/api";
 import { useSource } from "../base/data";
+import { differences } from "../base/merge";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { t } from "../base/text";
 import { Shown } from "../widgets/states";
-import { partName, partText } from "./conflict";
-import { differences, partsOf } from "./merge";
+import { partsOf } from "./merge";
+import { partName, partText } from "./parts";
 
 export async function restore(matcher: string, to: number, latest: number | undefined): Promise<number> {
     const header = { ...reasonHeader(), ...(latest === undefined ? { "If-None-Match": "*" as const } : { "If-Match": `"${latest}"` }) };

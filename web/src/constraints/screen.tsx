@@ -10,7 +10,7 @@ import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { t, word } from "../base/text";
 import { Copy } from "../widgets/copy";
-import { List, Page, type ListColumn } from "../widgets/list";
+import { List, ListPage, Page, type ListColumn } from "../widgets/list";
 import { Empty, Shown } from "../widgets/states";
 import { MatcherEditor, readMatcher, type Opened } from "./editor";
 import type { Draft } from "./fields";
@@ -319,7 +319,7 @@ export function ConstraintsScreen(): JSX.Element {
         },
     ];
     return (
-        <Page
+        <ListPage
             title={t("screen.constraints")}
             aside={
                 mayOperate.value && (
@@ -334,26 +334,19 @@ export function ConstraintsScreen(): JSX.Element {
                     </span>
                 )
             }
+            above={<Pauses />}
+            source={list}
+            rows={({ constraints }) => constraints}
+            columns={columns}
+            keyOf={(c) => c.constraint.id ?? c.matcher}
+            empty={
+                <Empty icon="constraints" title={t("constraints.none")}>
+                    <p>{t("constraints.none.hint")}</p>
+                </Empty>
+            }
         >
-            <Pauses />
-            <Shown data={list.data.value} title={t("panel.failed")} again={list.ask}>
-                {({ constraints }) =>
-                    constraints.length === 0 ? (
-                        <Empty icon="constraints" title={t("constraints.none")}>
-                            <p>{t("constraints.none.hint")}</p>
-                        </Empty>
-                    ) : (
-                        <List
-                            rows={constraints}
-                            columns={columns}
-                            keyOf={(c) => c.constraint.id ?? c.matcher}
-                            label={t("screen.constraints")}
-                        />
-                    )
-                }
-            </Shown>
             {open === "pause" && <PauseDialog match="" close={() => setOpen("")} />}
             {open === "new" && <MatcherEditor opened={fresh} close={() => setOpen("")} saved={list.ask} />}
-        </Page>
+        </ListPage>
     );
 }

@@ -10,7 +10,7 @@ import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { t, word } from "../base/text";
 import { asked } from "../operations/bulk";
-import { List, Page, Segments, Spark, type ListColumn } from "../widgets/list";
+import { ListPage, Page, Segments, Spark, type ListColumn } from "../widgets/list";
 import { Empty, Shown } from "../widgets/states";
 
 type Group = Schemas["FailureGroup"];
@@ -183,7 +183,7 @@ export function FailuresScreen(): JSX.Element {
         />
     );
     return (
-        <Page
+        <ListPage
             title={t("screen.failures")}
             aside={
                 <>
@@ -191,16 +191,16 @@ export function FailuresScreen(): JSX.Element {
                     {range}
                 </>
             }
-        >
-            <Shown data={page.data.value} title={t("panel.failed")} again={page.ask}>
-                {({ groups }) =>
-                    groups.length === 0 ? (
-                        <Empty icon="check" title={t("failures.none")} />
-                    ) : (
-                        <List rows={groups} columns={columns} keyOf={(group) => group.signature} label={t("screen.failures")} />
-                    )
-                }
-            </Shown>
-        </Page>
+            source={page}
+            rows={({ groups }) => groups}
+            columns={columns}
+            keyOf={(group) => group.signature}
+            empty={
+                <Empty icon="check" title={t("failures.none")}>
+                    <p>{t(`failures.none.${state}`, { window: t(`window.${window}`) })}</p>
+                    {window !== "7d" && <a href={changed({ window: "7d" })}>{t("failures.longer")}</a>}
+                </Empty>
+            }
+        />
     );
 }

@@ -4,8 +4,8 @@ import { api, take } from "../base/api";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { t, word, type Key } from "../base/text";
-import { List, Page, type ListColumn } from "../widgets/list";
-import { Empty, Shown } from "../widgets/states";
+import { ListPage, type ListColumn } from "../widgets/list";
+import { Empty } from "../widgets/states";
 import { undoOperation } from "./bulk";
 import { operations, type Operation } from "./source";
 
@@ -104,19 +104,17 @@ export function OperationsScreen(): JSX.Element {
             : []),
     ];
     return (
-        <Page title={t("screen.operations")}>
-            <Shown data={operations.data.value} title={t("panel.failed")} again={operations.ask}>
-                {(list) => {
-                    const begun = list.operations.filter((each) => each.state !== "prepared");
-                    return begun.length === 0 ? (
-                        <Empty icon="operations" title={t("operations.none")}>
-                            <p>{t("operations.none.hint")}</p>
-                        </Empty>
-                    ) : (
-                        <List rows={begun} columns={columns} keyOf={(each) => each.operation} label={t("screen.operations")} />
-                    );
-                }}
-            </Shown>
-        </Page>
+        <ListPage
+            title={t("screen.operations")}
+            source={operations}
+            rows={(list) => list.operations.filter((each) => each.state !== "prepared")}
+            columns={columns}
+            keyOf={(each) => each.operation}
+            empty={
+                <Empty icon="operations" title={t("operations.none")}>
+                    <p>{t("operations.none.hint")}</p>
+                </Empty>
+            }
+        />
     );
 }

@@ -129,10 +129,13 @@ const isUnused = computed(() => {
 });
 
 export function OverviewScreen(): JSX.Element {
-    const { value, error } = overview.data.value;
+    const { value } = overview.data.value;
     if (!value)
-        return error ? (
-            <Trouble title={t("overview.failed")} error={error} again={overview.ask} />
+        return overview.data.value.error ? (
+            <div class="overview">
+                <h1 class="unseen">{t("screen.overview")}</h1>
+                <Trouble title={t("overview.failed")} {...overview.data.value} again={overview.ask} />
+            </div>
         ) : (
             <div class="overview">
                 <h1 class="unseen">{t("screen.overview")}</h1>

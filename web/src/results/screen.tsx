@@ -7,8 +7,8 @@ import { useSource } from "../base/data";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { t } from "../base/text";
-import { List, Page, type ListColumn } from "../widgets/list";
-import { Empty, Shown } from "../widgets/states";
+import { ListPage, type ListColumn } from "../widgets/list";
+import { Empty } from "../widgets/states";
 
 type Kept = Schemas["KeptResult"];
 const day_s = 86_400;
@@ -69,21 +69,20 @@ export function ResultsScreen(): JSX.Element {
             : []),
     ];
     return (
-        <Page title={t("screen.results")}>
-            <Shown data={list.data.value} title={t("panel.failed")} again={list.ask}>
-                {({ results, total }) =>
-                    results.length === 0 ? (
-                        <Empty icon="results" title={t("results.none")}>
-                            <p>{t("results.none.hint")}</p>
-                        </Empty>
-                    ) : (
-                        <>
-                            <List rows={results} columns={columns} keyOf={(each) => each.id} label={t("screen.results")} />
-                            <p class="faint">{t("results.of", { n: results.length, total })}</p>
-                        </>
-                    )
-                }
-            </Shown>
-        </Page>
+        <ListPage
+            title={t("screen.results")}
+            source={list}
+            rows={({ results }) => results}
+            columns={columns}
+            keyOf={(each) => each.id}
+            empty={
+                <Empty icon="results" title={t("results.none")}>
+                    <p>{t("results.none.hint")}</p>
+                </Empty>
+            }
+            below={({ results, total }) =>
+                results.length > 0 && <p class="faint">{t("results.of", { n: results.length, total })}</p>
+            }
+        />
     );
 }

@@ -10,6 +10,7 @@ import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { t, tongue, word } from "../base/text";
 import { indented } from "../base/tree";
+import { ask } from "../widgets/ask";
 import { List, Page } from "../widgets/list";
 import { Shown } from "../widgets/states";
 import { readSchedule, ScheduleEditor, type Opened } from "./editor";
@@ -24,7 +25,10 @@ function there(at: string, tz: string): string {
 }
 
 async function remove({ schedule, etag }: Opened): Promise<void> {
-    if (!schedule || !confirm(t("schedules.delete.ask", { title: schedule.title || schedule.id }))) return;
+    if (!schedule) return;
+    const values = { title: schedule.title || schedule.id };
+    const question = { title: t("delete.title", values), text: t("schedules.delete.ask"), go: t("do.delete"), danger: true };
+    if (!(await ask(question))) return;
     const done = await act(
         `delete ${schedule.id}`,
         () =>
@@ -33,7 +37,7 @@ async function remove({ schedule, etag }: Opened): Promise<void> {
                     params: { path: { schedule: schedule.id }, header: { ...reasonHeader(), "If-Match": etag } },
                 }),
             ),
-        t("matcher.deleted", { title: schedule.title || schedule.id }),
+        t("matcher.deleted", values),
     );
     if (done) go(write({ screen: "schedules" }));
 }

@@ -3,12 +3,15 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { act, reasonHeader } from "../base/act";
-import { api, Failure, take, type Schemas } from "../base/api";
+import { api, Failure, take, takeTagged, type Schemas } from "../base/api";
 import { exactJson, parseExact, Raw } from "../base/json";
+import { merged, same, type Conflict, type Parts } from "../base/merge";
 import { t, word } from "../base/text";
 import { indented } from "../base/tree";
 import { parseNumber, parseSpan, spanText } from "../base/typed";
-import { TimeInput } from "../constraints/inputs";
+import { localText, TimeInput } from "../constraints/inputs";
+import { leaveEdit } from "../widgets/ask";
+import { ConflictPanel } from "../widgets/conflict";
 import { Dialog } from "../widgets/dialog";
 
 type Schedule = Schemas["Schedule"];
@@ -19,8 +22,8 @@ export interface Opened {
 }
 
 export async function readSchedule(schedule: string, signal?: AbortSignal): Promise<Opened> {
-    const answer = api.GET("/v1/schedules/{schedule}", { params: { path: { schedule } }, signal });
-    return { schedule: (await take(answer)) as Schedule, etag: (await answer).response.headers.get("etag") ?? "" };
+    const { value, etag } = await takeTagged(api.GET("/v1/schedules/{schedule}", { params: { path: { schedule } }, signal }));
+    return { schedule: value as Schedule, etag };
 }
 
 function isMap(text: string): boolean {
@@ -51,10 +54,33 @@ function draftOf(schedule: Schedule | undefined) {
     };
 }
 
+type Draft = ReturnType<typeof draftOf>;
+type Rule = Pick<Draft, "kind" | "cron" | "tz" | "every" | "anchor">;
+
+// In the parts that are merged. When it fires is one of them: half of a rule of each makes none.
+function partsOf({ kind, cron, tz, every, anchor, ...rest }: Draft): Parts {
+    return { ...rest, rule: kind === "cron" ? { kind, cron, tz } : { kind, every, anchor } };
+}
+
+function draftWith(theirs: Draft, { rule, ...rest }: Parts): Draft {
+    return { ...theirs, ...(rest as Partial<Draft>), ...(rule as Partial<Rule>) };
+}
+
+function partText(value: unknown, key: string): string {
+    if (key === "rule") {
+        const { kind, cron, tz, every, anchor } = value as Rule;
+        return kind === "cron" ? `${cron} ${tz}` : [t("schedules.every", { span: every }), localText(anchor)].filter(Boolean).join(" · ");
+    }
+    if (key === "overlap" || key === "missed") return word(`schedule${key}`, String(value));
+    return String(value);
+}
+
 export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close: () => void; saved: () => void }): JSX.Element {
-    const { schedule, etag } = opened;
+    const { schedule } = opened;
+    const [base, setBase] = useState(opened);
     const [now, setNow] = useState(() => draftOf(schedule));
-    const [isConflict, setConflict] = useState(false);
+    const [conflict, setConflict] = useState<{ theirs: Opened; parts: Parts; conflicts: readonly Conflict[] }>();
+    const [isTaken, setTaken] = useState(false);
     const set = (key: keyof typeof now, value: string | undefined) => setNow((was) => ({ ...was, [key]: value }));
     const every = parseSpan(now.every);
     const most = parseNumber(now.most);
@@ -63,9 +89,13 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
         isMap(now.job) &&
         (now.kind === "cron" ? now.cron.trim() !== "" : every >= 1) &&
         Number.isInteger(most) &&
+        conflict === undefined &&
         schedule?.masked !== true;
-    const leave = () => {
-        if (JSON.stringify(now) === JSON.stringify(draftOf(schedule)) || confirm(t("matcher.discard"))) close();
+    const leave = () => void leaveEdit(!same(partsOf(now), partsOf(draftOf(schedule))), close);
+    // What somebody else saved meanwhile is put beside what is typed here.
+    const compare = async () => {
+        const theirs = await readSchedule(now.id);
+        setConflict({ theirs, ...merged(partsOf(draftOf(base.schedule)), partsOf(now), partsOf(draftOf(theirs.schedule))) });
     };
     const save = async (event: Event) => {
         event.preventDefault();
@@ -78,7 +108,7 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
             missed: now.missed,
             missed_max: most,
         } as unknown as Schemas["NewSchedule"];
-        const header = { ...reasonHeader(), ...(etag ? { "If-Match": etag } : { "If-None-Match": "*" as const }) };
+        const header = { ...reasonHeader(), ...(base.etag ? { "If-Match": base.etag } : { "If-None-Match": "*" as const }) };
         const done = await act(
             `save ${now.id}`,
             async () => {
@@ -91,7 +121,10 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
                         }),
                     );
                 } catch (failed) {
-                    if (failed instanceof Failure && failed.status === 412) setConflict(true);
+                    if (failed instanceof Failure && failed.status === 412) {
+                        if (base.etag) await compare();
+                        else setTaken(true);
+                    }
                     throw failed;
                 }
             },
@@ -123,10 +156,24 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
     return (
         <Dialog title={schedule ? t("matcher.edit", { title: schedule.title || schedule.id }) : t("schedules.new")} close={leave} wide>
             <form class="form" onSubmit={(event) => void save(event)}>
-                {isConflict && (
+                {isTaken && (
                     <p class="amber" role="alert">
-                        {t(etag ? "schedules.conflict" : "schedules.taken")}
+                        {t("schedules.taken")}
                     </p>
+                )}
+                {conflict && (
+                    <ConflictPanel
+                        title={t("schedules.conflict")}
+                        by=""
+                        nameOf={(key) => word("part", key)}
+                        textOf={partText}
+                        conflicts={conflict.conflicts}
+                        resolve={(chosen) => {
+                            setNow(draftWith(draftOf(conflict.theirs.schedule), { ...conflict.parts, ...Object.fromEntries(chosen) }));
+                            setBase(conflict.theirs);
+                            setConflict(undefined);
+                        }}
+                    />
                 )}
                 {schedule?.masked && <p class="amber">{t("schedules.masked")}</p>}
                 {!schedule && text("id", t("column.id"), { required: true, class: "mono" })}

@@ -9,8 +9,8 @@ import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { StateMark } from "../base/states";
 import { t } from "../base/text";
-import { List, Page, type ListColumn } from "../widgets/list";
-import { Empty, Shown } from "../widgets/states";
+import { ListPage, type ListColumn } from "../widgets/list";
+import { Empty } from "../widgets/states";
 import { ScheduleDetail } from "./detail";
 import { ScheduleEditor } from "./editor";
 
@@ -104,7 +104,7 @@ export function SchedulesScreen(): JSX.Element {
             : []),
     ];
     return (
-        <Page
+        <ListPage
             title={t("screen.schedules")}
             aside={
                 mayOperate.value && (
@@ -113,19 +113,17 @@ export function SchedulesScreen(): JSX.Element {
                     </button>
                 )
             }
+            source={list}
+            rows={({ schedules }) => schedules}
+            columns={columns}
+            keyOf={(schedule) => schedule.id}
+            empty={
+                <Empty icon="schedules" title={t("schedules.none")}>
+                    <p>{t("schedules.none.hint")}</p>
+                </Empty>
+            }
         >
-            <Shown data={list.data.value} title={t("panel.failed")} again={list.ask}>
-                {({ schedules }) =>
-                    schedules.length === 0 ? (
-                        <Empty icon="schedules" title={t("schedules.none")}>
-                            <p>{t("schedules.none.hint")}</p>
-                        </Empty>
-                    ) : (
-                        <List rows={schedules} columns={columns} keyOf={(schedule) => schedule.id} label={t("screen.schedules")} />
-                    )
-                }
-            </Shown>
             {isNew && <ScheduleEditor opened={{ schedule: undefined, etag: "" }} close={() => setNew(false)} saved={list.ask} />}
-        </Page>
+        </ListPage>
     );
 }

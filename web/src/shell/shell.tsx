@@ -1,11 +1,12 @@
 import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { go, parameter, place, write } from "../base/address";
 import { isDark, language, languageChoice, theme } from "../base/settings";
 import { Icon } from "../base/icon";
 import * as show from "../base/show";
 import { t } from "../base/text";
+import { Asked } from "../widgets/ask";
 import { Toasts } from "../widgets/toast";
 import { InspectorDrawer } from "../inspector/drawer";
 import { clearSelection, JobsScreen } from "../jobs/screen";
@@ -25,6 +26,7 @@ import { asked, BulkDialog } from "../operations/bulk";
 import { OperationsScreen } from "../operations/screen";
 import { ResultsScreen } from "../results/screen";
 import { SchedulesScreen } from "../schedules/screen";
+import { TokensScreen } from "../tokens/screen";
 import { WorkersScreen } from "../workers/screen";
 
 function badge(screen: string): string {
@@ -44,7 +46,7 @@ function SideList({ settings, keys }: { settings: () => void; keys: () => void }
                         <a
                             href={write({ screen: each.screen })}
                             aria-current={current === each.screen ? "page" : undefined}
-                            title={`${t(each.title)} (Alt+${index + 1})`}
+                            title={index < 9 ? `${t(each.title)} (Alt+${index + 1})` : t(each.title)}
                         >
                             <Icon name={each.icon} />
                             <span>{t(each.title)}</span>
@@ -80,6 +82,7 @@ const shown: Record<string, () => JSX.Element> = {
     constraints: ConstraintsScreen,
     workers: WorkersScreen,
     operations: OperationsScreen,
+    tokens: TokensScreen,
     audit: AuditScreen,
 };
 
@@ -140,6 +143,13 @@ export function Shell(): JSX.Element {
     useEffect(() => {
         document.title = `${entry ? t(entry.title) : ""} – Junban`;
     }, [entry, language.value]);
+    const { screen, id } = place.value;
+    const isFirst = useRef(true);
+    useEffect(() => {
+        // The focus is never lost: what had it may be gone with the last screen.
+        if (!isFirst.current && document.activeElement === document.body) document.getElementById("main")?.focus();
+        isFirst.current = false;
+    }, [screen, id]);
     const job = parameter("job");
     return (
         <div class={`shell ${job ? "inspecting" : ""}`}>
@@ -166,6 +176,7 @@ export function Shell(): JSX.Element {
             {job && <InspectorDrawer id={job} />}
             <StatusLine />
             <Toasts />
+            <Asked />
             {opened.value === "palette" && <Palette close={close} commands={commands} />}
             {opened.value === "keys" && <KeysDialog close={close} />}
             {asked.value && <BulkDialog bulk={asked.value} done={clearSelection} />}

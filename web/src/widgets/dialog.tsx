@@ -8,11 +8,13 @@ export function Dialog({
     title,
     close,
     wide,
+    stays,
     children,
 }: {
     title: string;
     close: () => void;
     wide?: boolean;
+    stays?: boolean; // a click beside it, which may be a slip, does not close it
     children: ComponentChildren;
 }): JSX.Element {
     const element = useRef<HTMLDialogElement>(null);
@@ -23,7 +25,8 @@ export function Dialog({
         dialog?.showModal();
         return () => {
             dialog?.close();
-            if (before instanceof HTMLElement && before.isConnected) before.focus();
+            if (before instanceof HTMLElement && before !== document.body && before.isConnected) before.focus();
+            else document.getElementById("main")?.focus(); // what opened it is gone
         };
     }, []);
     return (
@@ -36,7 +39,7 @@ export function Dialog({
                 close();
             }}
             onMouseDown={(event) => {
-                if (event.target === element.current) close();
+                if (event.target === element.current && !stays) close();
             }}
         >
             <div class="dialog">

@@ -1,5 +1,8 @@
 // A table of things that are not many: workers, groups, schedules.
 import type { ComponentChildren, JSX } from "preact";
+import type { Source } from "../base/data";
+import { t } from "../base/text";
+import { Shown } from "./states";
 
 export interface ListColumn<T> {
     key: string;
@@ -61,6 +64,39 @@ export function Page({ title, aside, children }: { title: string; aside?: Compon
             </div>
             {children}
         </div>
+    );
+}
+
+// A screen that is one list.
+export function ListPage<T, R>(props: {
+    title: string;
+    aside?: ComponentChildren;
+    source: Source<T>;
+    rows: (value: T) => readonly R[];
+    columns: readonly ListColumn<R>[];
+    keyOf: (row: R) => string;
+    empty: ComponentChildren; // what to do when there is nothing
+    above?: ComponentChildren;
+    below?: (value: T) => ComponentChildren;
+    children?: ComponentChildren; // dialogs
+}): JSX.Element {
+    const { title, source, columns, keyOf } = props;
+    return (
+        <Page title={title} aside={props.aside}>
+            {props.above}
+            <Shown data={source.data.value} title={t("panel.failed")} again={source.ask}>
+                {(value) => {
+                    const rows = props.rows(value);
+                    return (
+                        <>
+                            {rows.length === 0 ? props.empty : <List rows={rows} columns={columns} keyOf={keyOf} label={title} />}
+                            {props.below?.(value)}
+                        </>
+                    );
+                }}
+            </Shown>
+            {props.children}
+        </Page>
     );
 }
 

@@ -7,8 +7,9 @@ import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { listed, t, word } from "../base/text";
 import { workers, type Worker } from "../shell/overviewsource";
-import { List, Page, type ListColumn } from "../widgets/list";
-import { Empty, Shown } from "../widgets/states";
+import { Copy } from "../widgets/copy";
+import { ListPage, type ListColumn } from "../widgets/list";
+import { Empty } from "../widgets/states";
 
 const firstClaim = `curl -X POST ${root}/v1/claims -H 'Content-Type: application/json' -d '{"worker": "w-1", "wait": 30}'`;
 const order: Record<Worker["state"], number> = { lost: 0, unreachable: 1, late: 2, draining: 3, up: 4 };
@@ -88,26 +89,21 @@ export function WorkersScreen(): JSX.Element {
             : []),
     ];
     return (
-        <Page title={t("screen.workers")}>
-            <Shown data={workers.data.value} title={t("panel.failed")} again={workers.ask}>
-                {(page) =>
-                    page.workers.length === 0 ? (
-                        <Empty icon="workers" title={t("panel.workers.none")}>
-                            <p>{t("workers.first")}</p>
-                            <pre class="command">
-                                <code>{firstClaim}</code>
-                            </pre>
-                        </Empty>
-                    ) : (
-                        <List
-                            rows={[...page.workers].sort((a, b) => order[a.state] - order[b.state] || (a.worker < b.worker ? -1 : 1))}
-                            columns={columns}
-                            keyOf={(worker) => worker.worker}
-                            label={t("screen.workers")}
-                        />
-                    )
-                }
-            </Shown>
-        </Page>
+        <ListPage
+            title={t("screen.workers")}
+            source={workers}
+            rows={(page) => [...page.workers].sort((a, b) => order[a.state] - order[b.state] || (a.worker < b.worker ? -1 : 1))}
+            columns={columns}
+            keyOf={(worker) => worker.worker}
+            empty={
+                <Empty icon="workers" title={t("panel.workers.none")}>
+                    <p>{t("workers.first")}</p>
+                    <pre class="command">
+                        <code>{firstClaim}</code>
+                        <Copy text={firstClaim} label={t("copy.command")} />
+                    </pre>
+                </Empty>
+            }
+        />
     );
 }

@@ -1,26 +1,18 @@
 // Both have changed the same thing: each is shown beside the other, and one is chosen.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { t, word } from "../base/text";
-import { limitOf, type Conflict } from "./merge";
-
-export function partName(key: string): string {
-    const limit = limitOf(key);
-    return limit === undefined ? word("part", key) : t("part.limit", { id: limit });
-}
-
-export function partText(value: unknown): string {
-    if (value === undefined) return t("part.gone");
-    if (typeof value === "string") return value;
-    if (typeof value === "boolean") return t(value ? "yes" : "no");
-    return JSON.stringify(value, null, 1).replace(/\n\s*/g, " ");
-}
+import type { Conflict } from "../base/merge";
+import { t } from "../base/text";
 
 export function ConflictPanel(props: {
-    by: string;
+    title: string;
+    by: string; // "": nobody knows
     conflicts: readonly Conflict[];
+    nameOf: (key: string) => string;
+    textOf: (value: unknown, key: string) => string;
     resolve: (chosen: ReadonlyMap<string, unknown>) => void;
 }): JSX.Element {
+    const by = props.by || t("conflict.somebody");
     const [theirs, setTheirs] = useState<ReadonlySet<string>>(new Set());
     const [asked, setAsked] = useState<ReadonlySet<string>>(new Set());
     const choose = (key: string, isTheirs: boolean) => {
@@ -29,15 +21,15 @@ export function ConflictPanel(props: {
     };
     const open = props.conflicts.filter((each) => !asked.has(each.key)).length;
     return (
-        <section class="conflict" role="alert" aria-label={t("matcher.conflict")}>
-            <p class="amber">{t("matcher.conflict")}</p>
-            <p>{t(props.conflicts.length ? "conflict.choose" : "conflict.merged", { by: props.by })}</p>
+        <section class="conflict" role="alert" aria-label={props.title}>
+            <p class="amber">{props.title}</p>
+            <p>{t(props.conflicts.length ? "conflict.choose" : "conflict.merged", { by })}</p>
             {props.conflicts.map(({ key, mine, theirs: other }) => (
                 <fieldset key={key}>
-                    <legend>{partName(key)}</legend>
+                    <legend>{props.nameOf(key)}</legend>
                     {[
                         [false, mine, t("conflict.mine")],
-                        [true, other, t("conflict.theirs", { by: props.by })],
+                        [true, other, t("conflict.theirs", { by })],
                     ].map(([isTheirs, value, title]) => (
                         <label key={String(isTheirs)}>
                             <span>
@@ -49,7 +41,7 @@ export function ConflictPanel(props: {
                                 />{" "}
                                 {title as string}
                             </span>
-                            <code>{partText(value)}</code>
+                            <code>{props.textOf(value, key)}</code>
                         </label>
                     ))}
                 </fieldset>
