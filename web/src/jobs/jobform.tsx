@@ -9,6 +9,7 @@ import { sentence } from "../base/failure";
 import { exactJson, faultIn } from "../base/json";
 import { listed, t, word, type Key } from "../base/text";
 import { TimeInput } from "../constraints/inputs";
+import { leaveEdit } from "../widgets/ask";
 import { Dialog } from "../widgets/dialog";
 import { say } from "../widgets/toast";
 import { argumentOf, changedParts, draftOf, editOf, emptyDraft, faultsOf, newJob, partOf, sameJson } from "./draft";
@@ -253,9 +254,7 @@ export function NewJobDialog({ like, close }: { like?: Job; close: () => void })
     const [made, setMade] = useState(false); // an earlier try with other fields
     const lost = useRef(false);
     const isHidden = source?.masked === true;
-    const leave = () => {
-        if (JSON.stringify(now) === JSON.stringify(first) || confirm(t("matcher.discard"))) close();
-    };
+    const leave = () => void leaveEdit(JSON.stringify(now) !== JSON.stringify(first), close);
     const send = (event: Event) => {
         event.preventDefault();
         const element = event.currentTarget as HTMLFormElement;
@@ -417,9 +416,7 @@ export function EditDialog({ job, close }: { job: Job; close: () => void }): JSX
     const isHidden = base.masked === true;
     const parts = changedParts(before, now).filter((part) => part !== "argument" || !isHidden) as Labelled[];
     const path = { path: { id: job.id } };
-    const leave = () => {
-        if (parts.length === 0 || confirm(t("matcher.discard"))) close();
-    };
+    const leave = () => void leaveEdit(parts.length > 0, close);
     // Of what is changed here, what the job has otherwise than when the dialog was opened.
     const clashes = (fresh: Job): Labelled[] => {
         const other = draftOf(fresh);
