@@ -35,6 +35,7 @@ Job ModelStore::shown(const Entry &entry) const
 
 void ModelStore::get(JobId id, Callback<Job> callback)
 {
+    forget();
     const auto found = m_jobs.find(id);
     if (found == m_jobs.end())
         later<Job>(std::move(callback), Error{ErrorCode::NotFound, Reason("test", {}, "unknown")});
@@ -130,6 +131,7 @@ void ModelStore::publishAskedNames(AskedNames record, Callback<Done> callback)
 
 void ModelStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<ResultNow> callback)
 {
+    forget();
     const auto ready = [&](const QByteArray &outcome) {
         later<ResultNow>(std::move(callback), ResultNow{ResultStatus::Ready, outcome, {}});
     };
@@ -142,8 +144,10 @@ void ModelStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<
             ready(outcome);
             return;
         }
-        if (!receipt.isEmpty())
+        if (!receipt.isEmpty()) {
             m_receipts[id] = {receipt, outcome};
+            m_receiptsEnd_ms[id] = now_ms + qint64(limits::receipt_s * 1000);
+        }
         if (shared)
             m_shared[id] = outcome;
         m_results.erase(id);
@@ -158,6 +162,7 @@ void ModelStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<
 
 void ModelStore::peekResult(JobId id, Callback<ResultNow> callback)
 {
+    forget();
     const auto found = m_jobs.find(id);
     if (m_results.count(id))
         later<ResultNow>(std::move(callback), ResultNow{ResultStatus::Ready, m_results[id], {}});

@@ -4,6 +4,7 @@
 #include "tests/support/backoffdelay.h"
 #include "tests/support/later.h"
 
+#include <QCryptographicHash>
 #include <algorithm>
 
 namespace junban::test {
@@ -57,12 +58,15 @@ void ModelStore::tell(Entry &entry, const QByteArray &what, const QByteArray &ac
 
 Result<Enqueued> ModelStore::enqueueOne(const EnqueueItem &item)
 {
-    const auto stateOf = [this](JobId id) { return m_jobs.count(id) ? m_jobs[id].job.state : JobState::Succeeded; };
+    const auto stateOf = [this](JobId id) {
+        return m_jobs.count(id) ? m_jobs[id].job.state : m_gone.count(id) ? m_gone[id] : JobState::Succeeded;
+    };
     const QByteArray key = item.owner + '\0' + item.spec.idempotencyKey;
-    if (!item.spec.idempotencyKey.isEmpty() && m_keys.count(key) && m_keys[key].first != item.id) {
-        if (m_keys[key].second != item.spec.fingerprint())
+    if (!item.spec.idempotencyKey.isEmpty() && m_keys.count(key)) {
+        const Key &known = m_keys[key];
+        if (known.id != item.id && known.fingerprint != item.spec.fingerprint())
             return Error{ErrorCode::IdempotencyMismatch, Reason("test", {}, "mismatch")};
-        return Enqueued{m_keys[key].first, stateOf(m_keys[key].first), true};
+        return Enqueued{known.id, stateOf(known.id), known.id != item.id};
     }
     if (m_jobs.count(item.id))
         return Enqueued{item.id, stateOf(item.id), false};
@@ -73,8 +77,38 @@ Result<Enqueued> ModelStore::enqueueOne(const EnqueueItem &item)
             sharers.append(item.owner);
     }
     if (pushed.ok() && !item.spec.idempotencyKey.isEmpty())
-        m_keys[key] = {pushed->id, item.spec.fingerprint()};
+        remember(key, pushed->id, item.spec);
     return pushed;
+}
+
+void ModelStore::remember(const QByteArray &key, JobId id, const JobSpec &spec)
+{
+    m_keys[key] = {id, spec.fingerprint(), now_ms};
+    if (qint64(m_keys.size()) <= keysMax)
+        return;
+    const auto age = [](const auto &each) {
+        return QPair(each.second.madeAt_ms, QCryptographicHash::hash(each.first, QCryptographicHash::Sha1));
+    };
+    m_keys.erase(std::min_element(m_keys.begin(), m_keys.end(), [&age](const auto &a, const auto &b) { return age(a) < age(b); }));
+}
+
+// Forgets what has ended by the clock.
+void ModelStore::forget()
+{
+    if (!endsByTime)
+        return;
+    const auto hasEnded = [this](const auto &each) { return each.second <= now_ms; };
+    for (const auto &[id, end_ms] : m_resultsEnd_ms) {
+        if (end_ms <= now_ms)
+            m_results.erase(id);
+    }
+    for (const auto &[id, end_ms] : m_receiptsEnd_ms) {
+        if (end_ms <= now_ms)
+            m_receipts.erase(id);
+    }
+    std::erase_if(m_resultsEnd_ms, hasEnded);
+    std::erase_if(m_receiptsEnd_ms, hasEnded);
+    std::erase_if(m_keys, [this](const auto &each) { return each.second.madeAt_ms + qint64(limits::idempotency_s * 1000) <= now_ms; });
 }
 
 // The best ready jobs of some names.
@@ -324,12 +358,14 @@ Result<StateNow> ModelStore::retryOne(const RetryItem &item)
         results->erase(id);
     m_resultsEnd_ms.erase(id);
     m_receipts.erase(id);
+    m_receiptsEnd_ms.erase(id);
     tell(entry, "retried", item.by, entry.job.attempt);
     return place(entry, 0);
 }
 
 void ModelStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)
 {
+    forget();
     laterEach<Enqueued>(std::move(callback), items, [this](const EnqueueItem &item) { return enqueueOne(item); });
     followUp();
 }
@@ -417,20 +453,27 @@ void ModelStore::expireLeases(Swept &swept)
 
 void ModelStore::purge(Swept &swept)
 {
-    for (auto next = m_jobs.begin(); next != m_jobs.end();) {
-        const Job &job = next->second.job;
-        const double kept_s = job.state == JobState::Succeeded ? limits::succeeded_kept_s
-            : job.state == JobState::Failed                    ? limits::failed_kept_s
-                                                               : limits::cancelled_kept_s;
-        const bool gone = isFinal(job.state) && job.finishedAt_ms <= now_ms - qint64(kept_s * 1000);
-        swept.purged += gone ? 1 : 0;
-        next = gone ? m_jobs.erase(next) : std::next(next);
+    std::array<std::set<QPair<qint64, JobId>>, 3> finals;
+    for (const auto &[id, entry] : m_jobs) {
+        if (isFinal(entry.job.state))
+            finals[size_t(entry.job.state) - size_t(JobState::Succeeded)].insert({entry.job.finishedAt_ms, id});
+    }
+    for (size_t i = 0; i < finals.size(); ++i) {
+        while (!finals[i].empty() && (finals[i].begin()->first <= now_ms - kept_ms[i] || qint64(finals[i].size()) > keptJobs[i])) {
+            const JobId id = finals[i].begin()->second;
+            if (endsByTime)
+                m_gone[id] = JobState(size_t(JobState::Succeeded) + i);
+            m_jobs.erase(id);
+            finals[i].erase(finals[i].begin());
+            ++swept.purged;
+        }
     }
 }
 
 void ModelStore::sweep(Callback<Swept> callback)
 {
     Swept swept;
+    forget();
     m_becameReady.clear();
     m_becameFinal.clear();
     expireLeases(swept);

@@ -11,14 +11,21 @@
 namespace junban::test {
 
 // The specification in plain C++: the behaviour of RedisStore without Redis, scripts, indexes or bounds. The test sets the clock. Results,
-// receipts, answered messages and idempotency keys never expire by time here. Callbacks come later, as everywhere. modelstore.cpp has the
-// begin and the end of attempts, modelspecial.cpp and modelends.cpp have special fields of jobs, modelreads.cpp has the reads.
+// receipts and idempotency keys end by it only with `endsByTime`; answered messages never do. Callbacks come later, as everywhere.
+// modelstore.cpp has the begin and the end of attempts, modelspecial.cpp and modelends.cpp have special fields of jobs, modelreads.cpp has
+// the reads.
 class ModelStore : public Store
 {
 public:
     qint64 now_ms = 0;
     QList<QByteArray> tokens;     // those that are not revoked
     QList<AskedNames> asked;      // as publishAskedNames() got it
+    bool endsByTime = false;      // Redis ends these by its own clock, which a test does not set
+    // How long, and how many, jobs are kept that succeeded, failed, were cancelled.
+    std::array<qint64, 3> kept_ms = {qint64(limits::succeeded_kept_s * 1000), qint64(limits::failed_kept_s * 1000),
+        qint64(limits::cancelled_kept_s * 1000)};
+    std::array<qint64, 3> keptJobs = {limits::succeeded_kept_max, limits::failed_kept_max, limits::cancelled_kept_max};
+    qint64 keysMax = limits::idempotency_keys_max;
 
     void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;
     void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) override;
@@ -108,6 +115,8 @@ private:
     Finished endBadly(Entry &entry, const BadEnd &end);
     void expireLeases(Swept &swept);
     void purge(Swept &swept);
+    void remember(const QByteArray &key, JobId id, const JobSpec &spec);
+    void forget();
     // modelspecial.cpp
     Result<Enqueued> push(JobId id, const JobSpec &spec, const QList<qint64> &boundaries_ms);
     Result<bool> readDependencies(const JobSpec &spec, std::set<JobId> &pending, std::optional<JobState> &bad) const;
@@ -134,8 +143,15 @@ private:
     std::map<JobId, Entry> m_jobs;
     std::map<JobId, QByteArray> m_results, m_shared;
     std::map<JobId, QPair<QByteArray, QByteArray>> m_receipts;
-    std::map<QByteArray, QPair<JobId, QByteArray>> m_keys;
-    std::map<JobId, qint64> m_resultsEnd_ms; // for counts only
+    std::map<JobId, qint64> m_receiptsEnd_ms;
+    struct Key {
+        JobId id;
+        QByteArray fingerprint;
+        qint64 madeAt_ms = 0;
+    };
+    std::map<QByteArray, Key> m_keys;
+    std::map<JobId, JobState> m_gone;        // final states of purged jobs; only with endsByTime
+    std::map<JobId, qint64> m_resultsEnd_ms; // otherwise for counts only
     std::map<QByteArray, JobId> m_unique;
     std::map<QByteArray, Batch> m_groups;
     QList<QByteArray> m_leftGroups; // groups of jobs that ended in this call

@@ -23,6 +23,7 @@ ROOMS = {
     "core/limits": "core/base core/msgpack core/calendar core/cel core/jobs core/limits/kinds core/lua".split(),
     "core/access": "core/base core/msgpack core/cel core/jobs core/limits".split(),
     "core/store": "core/base core/msgpack core/jobs core/limits".split(),
+    "core/engine": "core/base core/msgpack core/jobs core/store".split(),
     "core/lua": [],
     "core/redis": "core/base core/msgpack core/jobs core/limits core/store core/lua".split(),
     "core/queue": "core/base core/msgpack core/jobs core/store".split(),

@@ -26,6 +26,7 @@ SENTENCE = re.compile(r"[A-Za-z]{2,}[,;:]? [a-z']{2,}")
 KEPT = {  # texts that are no sentences for a reader
     "boolean or text",          # a type, for tests/contract/test_fields.py
     "The lease ran out without a heartbeat.", "The attempt took longer than its timeout.", # core/operators/failuretally.cpp: the scripts' words
+    "Released after a cancel was asked for.", "Released more than ", # core/engine/leases.cpp: the same
     "a job named '",            # core/limits/tieexample.cpp: a value of a reason
     "job.name in [",            # ui/shell/mainwindow.cpp: an expression
     "curl -X POST %1/v1/jobs -H 'Content-Type: application/json' \\\\\\n", # ui/overview/overviewpage.cpp: a command

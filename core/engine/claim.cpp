@@ -1,0 +1,62 @@
+#include "core/engine/engine.h"
+
+// How jobs are handed to workers: transition 4 (`claim`).
+namespace junban::engine {
+
+namespace {
+
+// A lease: the attempt's number and 128 random bits, so that no two leases of a namespace are equal.
+QByteArray newLease(int attempt, const std::function<quint64()> &random)
+{
+    QByteArray lease = QByteArray::number(attempt) + '.';
+    for (int half = 0; half < 2; ++half)
+        lease += QByteArray::number(random(), 16).rightJustified(16, '0');
+    return lease;
+}
+
+} // namespace
+
+Decided<QList<Claimed>> Engine::claim(const QList<ClaimRequest> &requests, const Moment &at)
+{
+    return decided<QList<Claimed>>(at, [&] {
+        QList<Claimed> claimed(requests.size());
+        QList<QList<QByteArray>> served;
+        for (qsizetype first = 0; first < requests.size(); ++first) {
+            if (served.contains(requests[first].names))
+                continue;
+            served.append(requests[first].names);
+            for (qsizetype i = first; i < requests.size(); ++i) {
+                if (requests[i].names != requests[first].names)
+                    continue;
+                while (claimed[i].jobs.size() < requests[i].limit) {
+                    JobEntry *best = m_jobs.best(requests[i].names);
+                    if (!best)
+                        break;
+                    claimed[i].jobs.append(start(*best, requests[i], at));
+                }
+            }
+        }
+        return claimed;
+    });
+}
+
+ClaimedJob Engine::start(JobEntry &job, const ClaimRequest &request, const Moment &at)
+{
+    JobSpec spec = *unpackRecord(job.record); // it was checked when it came or was loaded
+    Course &course = job.run();
+    ++course.attempt;
+    course.lease = newLease(course.attempt, at.random);
+    course.lease_ms = request.lease_ms == 0 ? spec.timeout_ms : std::min(request.lease_ms, spec.timeout_ms);
+    course.startedAt_ms = m_now_ms;
+    course.deadline_ms = m_now_ms + spec.timeout_ms;
+    course.worker = request.worker;
+    course.holder = request.token;
+    course.heard = course.cancelRequested = false;
+    course.done = course.total = 0;
+    course.progress.clear();
+    move(job, JobState::Running, m_now_ms + course.lease_ms);
+    count(&Totals::started);
+    return {job.id, std::move(spec), course.attempt, course.lease, job.order_ms, course.deadline_ms};
+}
+
+} // namespace junban::engine

@@ -1,0 +1,194 @@
+#pragma once
+
+#include "core/engine/jobtable.h"
+#include "core/store/store.h"
+
+#include <functional>
+
+// The queue in memory. An engine decides what happens to jobs: a call takes the time and a source of random bits, changes the state, and
+// returns its answer, the writes to Redis that the change implies, and whom to wake. It has no event loop, no socket, no clock and no
+// random generator, so a test can run it from a seed and stop it between any two calls. docs/decisions/engine.md says why it is so.
+//
+// The transitions are those of docs/semantics.md, "Transitions", one file for each theme:
+//   enqueue.cpp    1 (`enqueue`), 2 (`repeat-enqueue`)
+//   claim.cpp      4 (`claim`)
+//   reports.cpp    8 (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`), 14 (`lost-lease`)
+//   leases.cpp     5 (`heartbeat`), 6 (`progress`), 7 (`release`), 24 (`end-cancelled`)
+//   operators.cpp  16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`)
+//   sweep.cpp      3 (`promote`), 11 (`expire-lease`), 20 (`purge`)
+//   results.cpp    the results that wait for their pushers
+// steps.cpp has what transitions share, reads.cpp what changes nothing, writing.cpp turns changed jobs into writes, loading.cpp makes an
+// engine of what Redis has.
+namespace junban::engine {
+
+// When a call happens and where it takes random bits from.
+struct Moment {
+    qint64 now_ms = 0;                          // milliseconds since the epoch, on Redis' clock as far as it is known
+    const std::function<quint64()> &random;     // 64 random bits at each call
+};
+
+// What a call has decided. Nobody may learn of the answer or be woken before the writes are in Redis.
+template<typename Answer>
+struct Decided {
+    Answer answer;
+    Writes writes;
+    Hints wake;                                 // names with jobs that became ready, and jobs that ended
+};
+
+// How long final jobs are kept, for each final state: until their age or their number is beyond this.
+struct Kept {
+    qint64 age_ms = 0;                          // 0 or more
+    qint64 jobs = 0;                            // 0 or more
+};
+struct Settings {
+    Kept succeeded = {static_cast<qint64>(limits::succeeded_kept_s * 1000), limits::succeeded_kept_max};
+    Kept failed = {static_cast<qint64>(limits::failed_kept_s * 1000), limits::failed_kept_max};
+    Kept cancelled = {static_cast<qint64>(limits::cancelled_kept_s * 1000), limits::cancelled_kept_max};
+    qint64 idempotencyKeys = limits::idempotency_keys_max; // 1 or more
+};
+
+// Lists of items are answered in their order; each item succeeds or fails by itself. Not safe for use by several threads.
+class Engine
+{
+public:
+    explicit Engine(const Settings &settings = {});
+    Engine(const Engine &) = delete;
+    Engine &operator=(const Engine &) = delete;
+
+    // The jobs that this engine can take: without windows, unique key, dependencies, `then`, group and `expires_in`.
+    static bool takes(const JobSpec &spec);
+
+    // Precondition: takes() every item's job. Errors of an item: IdempotencyMismatch.
+    Decided<QList<Result<Enqueued>>> enqueue(const QList<EnqueueItem> &items, const Moment &at);
+    // Requests with the same names are served one after the other, in the place of the first of them.
+    Decided<QList<Claimed>> claim(const QList<ClaimRequest> &requests, const Moment &at);
+    // Errors of an item: NotFound, LeaseLost.
+    Decided<QList<Result<Finished>>> finish(const QList<FinishItem> &items, const Moment &at);
+    // Errors of an item: NotFound, LeaseLost.
+    Decided<QList<Result<Heartbeat>>> heartbeat(const QList<HeartbeatItem> &items, const Moment &at);
+    // Errors of an item: NotFound, LeaseLost.
+    Decided<QList<Result<StateNow>>> release(const QList<ReleaseItem> &items, const Moment &at);
+    // Errors of an item: NotFound, Conflict.
+    Decided<QList<Result<StateNow>>> cancel(const QList<CancelItem> &items, const Moment &at);
+    // Errors of an item: NotFound, Conflict.
+    Decided<QList<Result<StateNow>>> retry(const QList<RetryItem> &items, const Moment &at);
+    // Does what is due, at most limits::script_items_max jobs of each kind; Swept::more says that there was more.
+    Decided<Swept> sweep(const Moment &at);
+    // Gives the result to its pusher, once; a repeat with the same receipt gets it again for limits::receipt_s.
+    Decided<ResultNow> takeResult(const JobId &id, const QByteArray &receipt, const Moment &at);
+
+    // When the next lease or scheduled job falls due; 0: none.
+    qint64 nextDue_ms() const;
+    // The time of the last call; it never goes back.
+    qint64 now_ms() const { return m_now_ms; }
+
+    ResultNow peekResult(const JobId &id) const;
+    Result<Job> job(const JobId &id) const;
+    // Without what a master adds, and what constraints do.
+    Overview counts() const;
+    // Names in the order of their first enqueue, after `after`; from the first if there is no such name.
+    QList<NameRow> names(int limit, const QByteArray &after) const;
+
+private:
+    friend class Loading;
+    friend QByteArray difference(const Engine &a, const Engine &b);
+
+    // What ends an attempt badly.
+    struct BadEnd {
+        EndedBy by = EndedBy::Failure;
+        QByteArray how;                  // in the history: "failure", "timeout" or "released"
+        QByteArray reason;               // the job's, if it ends by this
+        QByteArray outcome;              // the outcome object
+        QByteArray message;
+        bool retry = false;              // a retry is wanted
+        qint64 after_ms = 0;             // it comes no earlier than this
+        double jitter = 0;               // 0 to 1
+        int silent = 0;                  // the new count of silent leases
+    };
+
+    template<typename Answer, typename Decide>
+    Decided<Answer> decided(const Moment &at, Decide decide);
+    template<typename Answer, typename Item, typename Decide>
+    Decided<QList<Result<Answer>>> eachDecided(const QList<Item> &items, const Moment &at, Decide decide);
+
+    Result<Enqueued> enqueueOne(const EnqueueItem &item);
+    void addJob(const JobId &id, const JobSpec &spec);
+    NameEntry &nameOf(const QByteArray &name);
+    ClaimedJob start(JobEntry &job, const ClaimRequest &request, const Moment &at);
+    Result<Finished> finishOne(const FinishItem &item);
+    Finished succeed(JobEntry &job, const QByteArray &outcome);
+    Finished endBadly(JobEntry &job, const BadEnd &end);
+    Result<Heartbeat> heartbeatOne(const HeartbeatItem &item);
+    Result<StateNow> releaseOne(const ReleaseItem &item);
+    Result<StateNow> cancelOne(const CancelItem &item);
+    Result<StateNow> retryOne(const RetryItem &item);
+    void expire(JobEntry &job, double jitter);
+    int expireLeases(const Moment &at, bool &more);
+    int promote(bool &more);
+    int purge(JobState state, const Kept &kept, bool &more);
+    void forgetResults(bool &more);
+
+    Result<JobEntry *> leased(const JobId &id, const QByteArray &lease);
+    void move(JobEntry &job, JobState state, qint64 order_ms);
+    void place(JobEntry &job, qint64 due_ms);
+    void note(JobEntry &job, const QByteArray &how, const QByteArray &message, bool retry, qint64 nextRunAt_ms);
+    void tell(JobEntry &job, const QByteArray &what, const QByteArray &actor);
+    void addHistory(JobEntry &job, HistoryEntry entry);
+    void setOutcome(JobEntry &job, const QByteArray &outcome);
+    void count(qint64 Totals::*counter);
+    void countOf(NameEntry &name, qint64 Totals::*counter);
+    void changed(JobEntry &job, Part part);
+
+    void keepResult(const JobEntry &job, const QByteArray &outcome);
+    void dropResult(const JobId &id);
+    const KeptResult *waiting(const JobId &id) const;
+
+    void writeChanges();
+    void write(JobEntry &job);
+    void writeRecord(JobEntry &job);
+    void writeOutcome(JobEntry &job);
+    void writeResult(KeptResult &result);
+    void writeName(NameEntry &name);
+    void writeTotals();
+    void removeJob(JobEntry &job);
+    void removeResultFields(const KeptResult &result);
+
+    Settings m_settings;
+    qint64 m_now_ms = 0;
+    JobTable m_jobs;
+    Segments m_segments;
+    IdempotencyKeys m_keys;
+    std::unordered_map<JobId, KeptResult, HashOfId> m_results;
+    std::set<std::pair<qint64, JobId>> m_resultsByEnd;
+    qint64 m_resultsWaiting = 0;         // those that were not taken
+    Totals m_totals;
+    bool m_totalsChanged = false;        // they, or those of some names, were not written since
+    QList<NameEntry *> m_changedNames;
+    // Of the present call:
+    Writes m_writes;
+    Hints m_wake;
+    QList<JobEntry *> m_changed;         // jobs with changed Parts, each once
+};
+
+template<typename Answer, typename Decide>
+Decided<Answer> Engine::decided(const Moment &at, Decide decide)
+{
+    m_now_ms = std::max(m_now_ms, at.now_ms);
+    Answer answer = decide();
+    writeChanges();
+    return {std::move(answer), std::exchange(m_writes, {}), std::exchange(m_wake, {})};
+}
+
+template<typename Answer, typename Item, typename Decide>
+Decided<QList<Result<Answer>>> Engine::eachDecided(const QList<Item> &items, const Moment &at, Decide decide)
+{
+    return decided<QList<Result<Answer>>>(at, [&] {
+        QList<Result<Answer>> answers;
+        answers.reserve(items.size());
+        for (const Item &item : items)
+            answers.append(decide(item));
+        return answers;
+    });
+}
+
+} // namespace junban::engine

@@ -1,0 +1,69 @@
+#include "core/base/reasons/store.h"
+#include "core/engine/engine.h"
+
+// How jobs come in.
+namespace junban::engine {
+
+bool Engine::takes(const JobSpec &spec)
+{
+    return spec.windows.isEmpty() && !spec.unique && spec.dependsOn.isEmpty() && spec.then.empty() && spec.group.isEmpty()
+        && spec.expiresIn_ms == 0;
+}
+
+Decided<QList<Result<Enqueued>>> Engine::enqueue(const QList<EnqueueItem> &items, const Moment &at)
+{
+    return eachDecided<Enqueued>(items, at, [this](const EnqueueItem &item) { return enqueueOne(item); });
+}
+
+Result<Enqueued> Engine::enqueueOne(const EnqueueItem &item)
+{
+    const bool keyed = !item.spec.idempotencyKey.isEmpty();
+    const QByteArray hash = keyed ? IdempotencyKeys::hashOf(item.owner, item.spec.idempotencyKey) : QByteArray();
+    const QByteArray fingerprint = keyed ? item.spec.fingerprint() : QByteArray();
+    if (const RememberedPush *known = keyed ? m_keys.find(hash, m_now_ms) : nullptr) { // transition 2 (`repeat-enqueue`)
+        if (known->id != item.id && known->fingerprint != fingerprint)
+            return ofField(reasons::idempotencyKeyReused(), "idempotency_key");
+        const JobEntry *job = m_jobs.find(known->id);
+        const JobState gone = known->gone == JobState::Ready ? JobState::Succeeded : known->gone;
+        return Enqueued{known->id, job ? job->state : gone, known->id != item.id};
+    }
+    if (const JobEntry *job = m_jobs.find(item.id)) // this very call again
+        return Enqueued{item.id, job->state, false};
+    addJob(item.id, item.spec);
+    if (keyed)
+        m_keys.remember(hash, {item.id, fingerprint, m_now_ms}, m_writes);
+    return Enqueued{item.id, m_jobs.find(item.id)->state, false};
+}
+
+// Transition 1 (`enqueue`).
+void Engine::addJob(const JobId &id, const JobSpec &spec)
+{
+    const qint64 due_ms = spec.runAt_ms.value_or(spec.delay_ms > 0 ? m_now_ms + spec.delay_ms : 0);
+    JobEntry &job = m_jobs.add(id);
+    job.record = packRecord(spec);
+    job.slot = m_segments.allocate(job.record.size(), m_writes);
+    job.name = &nameOf(spec.name);
+    job.priority = spec.priority;
+    job.keepResult = spec.keepResult;
+    job.createdAt_ms = std::min(id.created_ms(), m_now_ms); // the master that made the id may be ahead
+    job.state = due_ms > m_now_ms ? JobState::Scheduled : JobState::Ready;
+    job.order_ms = job.state == JobState::Scheduled ? due_ms : 0;
+    m_jobs.enter(job);
+    if (job.state == JobState::Ready && !m_wake.readyNames.contains(spec.name))
+        m_wake.readyNames.append(spec.name);
+    changed(job, RecordPart);
+    if (job.state == JobState::Scheduled || job.createdAt_ms != id.created_ms())
+        changed(job, StatePart); // otherwise the record alone says all
+    countOf(*job.name, &Totals::enqueued);
+}
+
+NameEntry &Engine::nameOf(const QByteArray &name)
+{
+    bool isNew = false;
+    NameEntry &entry = m_jobs.name(name, isNew);
+    if (isNew)
+        writeName(entry);
+    return entry;
+}
+
+} // namespace junban::engine

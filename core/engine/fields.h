@@ -1,0 +1,92 @@
+#pragma once
+
+#include "core/engine/jobentry.h"
+#include "core/engine/packed.h"
+
+// The layout of what the engine has in Redis: for each packed value its version and its fields, listed once for both directions. A field
+// that is added goes to the end and raises the version; a loader knows all versions.
+namespace junban::engine {
+
+// The letters of a job's fields in its segment, and of the values with keys of their own. The record's field has none.
+enum Letter : char {
+    RecordLetter = 0,
+    StateLetter = 's',
+    HistoryLetter = 'h',
+    OutcomeLetter = 'o',
+    ResultLetter = 'r',
+    ArgumentLetter = 'a', // only of a value with a key of its own
+};
+
+inline constexpr quint8 stateVersion = 1, historyVersion = 1, resultVersion = 1, nameVersion = 1, totalsVersion = 1;
+
+template<typename Archive, typename Report>
+    requires std::same_as<std::remove_const_t<Report>, LastReport>
+void fields(Archive &archive, Report &report)
+{
+    archive(report.lease, report.by, report.state, report.runAt_ms);
+}
+
+template<typename Archive, typename Run>
+    requires std::same_as<std::remove_const_t<Run>, Course>
+void fields(Archive &archive, Run &course)
+{
+    archive(course.attempt, course.failures, course.releases, course.silent, course.heard, course.cancelRequested);
+    archive(course.lease, course.lease_ms, course.startedAt_ms, course.deadline_ms, course.worker, course.holder);
+    archive(course.done, course.total, course.progress, course.reason, course.message);
+    fields(archive, course.ended);
+}
+
+// The field `<place>s`: what changes of a job. Its order_ms and createdAt_ms are kept as distances from the time in its id.
+template<typename Archive, typename Entry>
+    requires std::same_as<std::remove_const_t<Entry>, JobEntry>
+void stateFields(Archive &archive, Entry &job)
+{
+    const qint64 made_ms = job.id.created_ms();
+    qint64 created_ms = job.createdAt_ms - made_ms, order_ms = job.order_ms == 0 ? 0 : job.order_ms - made_ms;
+    bool ordered = job.order_ms != 0, ran = job.course != nullptr;
+    archive(job.state, created_ms, ordered, order_ms, ran);
+    if constexpr (Archive::unpacks) {
+        const auto isFar = [](qint64 distance_ms) { return distance_ms > limits::time_ms_max || distance_ms < -limits::time_ms_max; };
+        if (isFar(created_ms) || isFar(order_ms))
+            archive.refuse();
+        job.createdAt_ms = archive.ok() ? created_ms + made_ms : 0;
+        job.order_ms = archive.ok() && ordered ? order_ms + made_ms : 0;
+        if (ran)
+            job.run();
+    }
+    if (ran)
+        fields(archive, *job.course);
+}
+
+template<typename Archive, typename Run>
+    requires std::same_as<std::remove_const_t<Run>, Attempt>
+void fields(Archive &archive, Run &attempt)
+{
+    archive(attempt.number, attempt.worker, attempt.startedAt_ms, attempt.endedAt_ms, attempt.ended, attempt.message, attempt.shouldRetry,
+        attempt.nextRunAt_ms);
+}
+
+template<typename Archive, typename Happened>
+    requires std::same_as<std::remove_const_t<Happened>, Event>
+void fields(Archive &archive, Happened &event)
+{
+    archive(event.at_ms, event.what, event.actor, event.attempt, event.details);
+}
+
+// The field `<place>r`. The outcome is empty when it stands apart; `purged` says that the record beside it is the owner's.
+template<typename Archive, typename Waiting>
+    requires std::same_as<std::remove_const_t<Waiting>, KeptResult>
+void fields(Archive &archive, Waiting &result, QByteArray &outcome, bool &purged)
+{
+    archive(result.endsAt_ms, result.taken, result.receipt, purged, outcome);
+}
+
+template<typename Archive, typename Sums>
+    requires std::same_as<std::remove_const_t<Sums>, Totals>
+void fields(Archive &archive, Sums &totals)
+{
+    archive(totals.enqueued, totals.started, totals.succeeded, totals.failed, totals.failures, totals.retried, totals.expired,
+        totals.cancelled, totals.deleted);
+}
+
+} // namespace junban::engine

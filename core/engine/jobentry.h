@@ -1,0 +1,132 @@
+#pragma once
+
+#include "core/engine/segments.h"
+#include "core/jobs/administration.h"
+#include "core/jobs/job.h"
+
+#include <memory>
+#include <set>
+#include <variant>
+
+// A job as the engine has it in memory.
+namespace junban::engine {
+
+// The event that ended an attempt. The numbers are stored in Redis; never renumber.
+enum class EndedBy : quint8 { Nothing = 0, Success = 1, Failure = 2, Expiry = 3, Release = 4, Cancel = 5 };
+
+// The report that ended the last attempt, and its answer: the same report again gets the same answer (transition 13, `repeat-report`).
+struct LastReport {
+    QByteArray lease = {};               // empty: no attempt has ended
+    EndedBy by = EndedBy::Nothing;
+    JobState state = JobState::Ready;    // the answer's state
+    qint64 runAt_ms = 0;                 // the answer's time; 0 unless the state is Scheduled
+
+    friend bool operator==(const LastReport &, const LastReport &) = default;
+};
+
+// Everything about a job that its first claim, or an operator's change before that, brings. Times are milliseconds since the epoch.
+struct Course {
+    int attempt = 0;                     // from 1; 0: it was never claimed. It only grows
+    int failures = 0;                    // bad attempts since the enqueue or the last retry; 0 to max_retry + 1
+    int releases = 0;                    // counted ones, 0 to limits::releases_max
+    int silent = 0;                      // leases in a row that ran out without a heartbeat, 0 to limits::poison_expiries
+    bool heard = false;                  // a heartbeat came in this attempt
+    bool cancelRequested = false;        // a cancel was asked for in this attempt
+    QByteArray lease = {};               // of the last attempt: "<attempt>.<32 hexadecimal digits>"; it stays when the attempt has ended
+    qint64 lease_ms = 0;                 // how long one lasts: 1 to the job's timeout
+    qint64 startedAt_ms = 0;             // the last claim
+    qint64 deadline_ms = 0;              // that and the timeout
+    QByteArray worker = {};              // of the last attempt
+    QByteArray holder = {};              // the id of the token that it claimed with; empty: none was needed
+    double done = 0, total = 0;          // the progress of this attempt; `total` 0: none was told
+    QByteArray progress = {};            // its message
+    LastReport ended = {};
+    QByteArray reason = {};              // failed, cancelled: why (docs/semantics.md, "States")
+    QByteArray message = {};             // of the last bad end, up to 200 bytes
+
+    friend bool operator==(const Course &, const Course &) = default;
+};
+
+// One entry of a job's history: an attempt that ended badly, or another event.
+using HistoryEntry = std::variant<Attempt, Event>;
+
+struct JobEntry;
+
+// A higher job comes first: smaller priority, then smaller id.
+struct ByPriority {
+    bool operator()(const JobEntry *a, const JobEntry *b) const;
+};
+// By JobEntry::order_ms, then by id.
+struct ByTime {
+    bool operator()(const JobEntry *a, const JobEntry *b) const;
+};
+using ReadyJobs = std::set<JobEntry *, ByPriority>;
+using TimedJobs = std::set<JobEntry *, ByTime>;
+
+// A name that jobs have or had, with its ready jobs.
+struct NameEntry {
+    QByteArray name;
+    int number = 0;                      // from 0, in the order in which names were enqueued first
+    Totals totals;                       // of its jobs since the namespace was made; those of ready jobs follow from `ready`
+    bool changed = false;                // the totals were not written since
+    ReadyJobs ready = {};
+};
+
+// Parts of a job that Redis has as fields or values of their own.
+enum Part : quint8 {
+    RecordPart = 1,                      // what was pushed
+    StatePart = 2,                       // JobEntry's state and times, and the Course
+    HistoryPart = 4,
+    OutcomePart = 8,                     // the last bad outcome
+};
+
+struct JobEntry {
+    JobId id;
+    QByteArray record;                   // packRecord(), argument included
+    Slot slot;                           // where Redis has it
+    NameEntry *name = nullptr;
+    qint32 priority = 0;                 // as in the record
+    JobState state = JobState::Ready;
+    bool keepResult = false;             // as in the record
+    quint8 stored = 0;                   // Parts that Redis has
+    quint8 changed = 0;                  // Parts that this call has to write
+    bool argumentApart = false;          // Redis has the argument, the outcome, under a key of its own
+    bool outcomeApart = false;
+    qint64 createdAt_ms = 0;
+    // The time by which jobs in this state are ordered: run_at (scheduled), the lease's expiry (running), the end (final); ready: 0.
+    qint64 order_ms = 0;
+    std::unique_ptr<Course> course = {};                   // null: neither claimed nor changed since it was pushed
+    std::unique_ptr<QList<HistoryEntry>> history = {};     // null: empty; oldest first, the newest limits::attempts_kept_max
+    std::unique_ptr<QByteArray> outcome = {};              // the last bad outcome object; null: none
+
+    // The course, which is made if there is none.
+    Course &run()
+    {
+        if (!course)
+            course = std::make_unique<Course>();
+        return *course;
+    }
+};
+
+inline bool ByPriority::operator()(const JobEntry *a, const JobEntry *b) const
+{
+    return a->priority != b->priority ? a->priority < b->priority : a->id < b->id;
+}
+inline bool ByTime::operator()(const JobEntry *a, const JobEntry *b) const
+{
+    return a->order_ms != b->order_ms ? a->order_ms < b->order_ms : a->id < b->id;
+}
+
+// The outcome of a job that waits for its pusher, or was taken with a receipt. It may outlive the job.
+struct KeptResult {
+    JobId id;
+    Slot slot;                           // the job's
+    QByteArray outcome;                  // the outcome object
+    qint64 endsAt_ms = 0;                // when it is forgotten: result_ttl after the end, or limits::receipt_s after it was taken
+    bool taken = false;                  // only a request with the same receipt gets it
+    QByteArray receipt = {};             // of the request that took it; 1 to limits::receipt_bytes_max bytes
+    QByteArray owner = {};               // the job's record without its argument, if the job was purged: it says whose the result is
+    bool apart = false;                  // Redis has the outcome under a key of its own
+};
+
+} // namespace junban::engine

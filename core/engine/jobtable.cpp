@@ -1,0 +1,93 @@
+#include "core/engine/jobtable.h"
+
+namespace junban::engine {
+
+JobEntry *JobTable::find(const JobId &id)
+{
+    const auto found = m_jobs.find(id);
+    return found == m_jobs.end() ? nullptr : &found->second;
+}
+
+JobEntry &JobTable::add(const JobId &id)
+{
+    JobEntry &job = m_jobs[id];
+    job.id = id;
+    return job;
+}
+
+void JobTable::enter(JobEntry &job)
+{
+    if (job.state != JobState::Ready) {
+        m_byState[size_t(job.state)].insert(&job);
+        return;
+    }
+    NameEntry &name = *job.name;
+    const bool first = name.ready.empty() || ByPriority()(&job, *name.ready.begin());
+    if (first && !name.ready.empty())
+        m_heads.erase(&name); // it stands there by its present first job
+    name.ready.insert(&job);
+    if (first)
+        m_heads.insert(&name);
+    ++m_ready;
+}
+
+void JobTable::leave(JobEntry &job)
+{
+    if (job.state != JobState::Ready) {
+        m_byState[size_t(job.state)].erase(&job);
+        return;
+    }
+    NameEntry &name = *job.name;
+    const bool first = *name.ready.begin() == &job;
+    if (first)
+        m_heads.erase(&name);
+    name.ready.erase(&job);
+    if (first && !name.ready.empty())
+        m_heads.insert(&name);
+    --m_ready;
+}
+
+NameEntry *JobTable::findName(const QByteArray &name)
+{
+    const auto found = m_names.find(name);
+    return found == m_names.end() ? nullptr : &found->second;
+}
+
+NameEntry &JobTable::name(const QByteArray &name, bool &isNew)
+{
+    NameEntry *known = findName(name);
+    isNew = known == nullptr;
+    return isNew ? addName(m_byNumber.empty() ? 0 : m_byNumber.rbegin()->first + 1, name) : *known;
+}
+
+NameEntry &JobTable::addName(int number, const QByteArray &name)
+{
+    NameEntry &entry = m_names[name];
+    entry.name = name;
+    entry.number = number;
+    m_byNumber[number] = &entry;
+    return entry;
+}
+
+JobEntry *JobTable::best(const QList<QByteArray> &names) const
+{
+    if (names.isEmpty())
+        return m_heads.empty() ? nullptr : *(*m_heads.begin())->ready.begin();
+    JobEntry *best = nullptr;
+    for (const QByteArray &name : names) {
+        const auto found = m_names.find(name);
+        if (found == m_names.end() || found->second.ready.empty())
+            continue;
+        JobEntry *first = *found->second.ready.begin();
+        if (!best || ByPriority()(first, best))
+            best = first;
+    }
+    return best;
+}
+
+qint64 JobTable::count(JobState state) const
+{
+    return state == JobState::Ready ? m_ready : qint64(inState(state).size());
+}
+
+} // namespace junban::engine

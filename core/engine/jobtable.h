@@ -1,0 +1,60 @@
+#pragma once
+
+#include "core/engine/idempotencykeys.h"
+#include "core/engine/jobentry.h"
+
+#include <array>
+#include <unordered_map>
+
+namespace junban::engine {
+
+// All jobs, each in the one index that its state says (invariant I1): ready jobs by name and priority, the others by the time that matters
+// in their state. What is here follows from the jobs themselves, so Redis does not have it.
+class JobTable
+{
+public:
+    JobTable() = default;
+    JobTable(const JobTable &) = delete;
+    JobTable &operator=(const JobTable &) = delete;
+
+    JobEntry *find(const JobId &id);
+    const JobEntry *find(const JobId &id) const { return const_cast<JobTable *>(this)->find(id); }
+    // A new job, which is in no index yet. Precondition: there is none with this id.
+    JobEntry &add(const JobId &id);
+    // Precondition: the job is in no index.
+    void remove(const JobEntry &job) { m_jobs.erase(JobId(job.id)); }
+
+    // Puts a job into, or takes it from, the index of its state. In between its state, priority and order_ms may change.
+    void enter(JobEntry &job);
+    void leave(JobEntry &job);
+
+    // The name's entry, which is made if there is none; then `isNew` becomes true.
+    NameEntry &name(const QByteArray &name, bool &isNew);
+    NameEntry *findName(const QByteArray &name);
+    const NameEntry *findName(const QByteArray &name) const { return const_cast<JobTable *>(this)->findName(name); }
+    // For loads. Precondition: neither the number nor the name has an entry.
+    NameEntry &addName(int number, const QByteArray &name);
+    bool hasName(int number, const QByteArray &name) const { return m_byNumber.count(number) > 0 || m_names.count(name) > 0; }
+    // The ready job that comes first among those of these names; empty: of all. Null: there is none.
+    JobEntry *best(const QList<QByteArray> &names) const;
+    // Jobs of any other state than Ready, by order_ms.
+    const TimedJobs &inState(JobState state) const { return m_byState[size_t(state)]; }
+    qint64 count(JobState state) const;
+
+    const std::unordered_map<JobId, JobEntry, HashOfId> &all() const { return m_jobs; }
+    const std::map<int, NameEntry *> &names() const { return m_byNumber; }
+
+private:
+    struct ByHead {
+        bool operator()(const NameEntry *a, const NameEntry *b) const { return ByPriority()(*a->ready.begin(), *b->ready.begin()); }
+    };
+
+    std::unordered_map<JobId, JobEntry, HashOfId> m_jobs;
+    std::array<TimedJobs, 9> m_byState;                // by JobState's value
+    std::unordered_map<QByteArray, NameEntry> m_names;
+    std::map<int, NameEntry *> m_byNumber;
+    std::set<NameEntry *, ByHead> m_heads;             // names with ready jobs, by the first of these
+    qint64 m_ready = 0;
+};
+
+} // namespace junban::engine

@@ -1,0 +1,264 @@
+#include "core/engine/loading.h"
+
+#include "core/base/enumof.h"
+#include "core/base/reasons/engine.h"
+#include "core/engine/fields.h"
+
+namespace junban::engine {
+
+namespace {
+
+Error unreadable(const QByteArray &key, const QByteArray &field = {})
+{
+    return reasons::storedFieldUnreadable(field, key);
+}
+
+bool isWithin(qint64 number, qint64 most)
+{
+    return number >= 0 && number <= most;
+}
+
+bool isSound(const Course &course)
+{
+    const qint64 timeout_ms = static_cast<qint64>(limits::timeout_s_max * 1000);
+    return course.attempt >= 0 && isWithin(course.failures, limits::max_retry_max + 1) && isWithin(course.releases, limits::releases_max)
+        && isWithin(course.silent, limits::poison_expiries) && isWithin(course.lease_ms, timeout_ms)
+        && isWithin(course.startedAt_ms, limits::time_ms_max) && isWithin(course.deadline_ms, limits::time_ms_max + timeout_ms)
+        && course.ended.by <= EndedBy::Cancel && course.ended.state >= JobState::Scheduled && course.ended.state <= JobState::Cancelled;
+}
+
+// A state as it may stand in Redis.
+bool isSound(const JobEntry &job)
+{
+    switch (job.state) {
+    case JobState::Ready: return job.order_ms == 0;
+    case JobState::Scheduled: return job.order_ms > 0;
+    case JobState::Running: return job.order_ms > 0 && job.course && job.course->attempt > 0 && !job.course->lease.isEmpty(); // I4
+    case JobState::Succeeded: return job.order_ms > 0;
+    case JobState::Failed:
+    case JobState::Cancelled: return job.order_ms > 0 && job.course && !job.course->reason.isEmpty(); // I7
+    default: return false;
+    }
+}
+
+bool readState(JobEntry &job, QByteArrayView packed)
+{
+    Unpacker unpack(packed);
+    stateFields(unpack, job);
+    return unpack.version() == stateVersion && unpack.complete() && isSound(job) && (!job.course || isSound(*job.course));
+}
+
+bool readHistory(JobEntry &job, QByteArrayView packed)
+{
+    Unpacker unpack(packed);
+    qsizetype count = 0;
+    unpack(count);
+    job.history = std::make_unique<QList<HistoryEntry>>();
+    for (qsizetype i = 0; i < count && unpack.ok(); ++i) {
+        size_t kind = 0;
+        unpack(kind);
+        HistoryEntry entry = kind == 0 ? HistoryEntry(Attempt()) : HistoryEntry(Event());
+        std::visit([&unpack](auto &happened) { fields(unpack, happened); }, entry);
+        job.history->append(std::move(entry));
+    }
+    return unpack.version() == historyVersion && unpack.complete() && count > 0 && count <= limits::attempts_kept_max;
+}
+
+} // namespace
+
+Loading::Loading(const Settings &settings, qint64 now_ms)
+    : m_engine(std::make_unique<Engine>(settings))
+    , m_wanted({{segmentsKey, true}, {namesKey, true}, {totalsKey, false}})
+{
+    m_engine->m_now_ms = now_ms;
+}
+
+Result<Done> Loading::take(const Stored &stored)
+{
+    if (const auto apart = m_apart.find(stored.key); apart != m_apart.end())
+        return takeApart(stored, apart->second);
+    if (stored.key == segmentsKey)
+        return takeSegments(stored);
+    if (stored.key == namesKey)
+        return takeNames(stored);
+    if (stored.key == totalsKey)
+        return takeTotals(stored);
+    if (const auto segment = segmentOfKey(stored.key))
+        return takeSegment(stored, *segment);
+    return takeIdempotencyKeys(stored);
+}
+
+Result<std::unique_ptr<Engine>> Loading::finish()
+{
+    if (!m_apart.empty())
+        return unreadable(m_apart.begin()->first);
+    return std::move(m_engine);
+}
+
+Result<Done> Loading::takeSegments(const Stored &stored)
+{
+    for (const Stored::Field &each : stored.fields) {
+        const bool known = each.value == QByteArray(1, char(KeyKind::Jobs)) ? segmentOfKey(each.field).has_value()
+                                                                           : each.value == QByteArray(1, char(KeyKind::IdempotencyKeys));
+        if (!known)
+            return unreadable(stored.key, each.field);
+        m_wanted.append({each.field, true});
+    }
+    return Done();
+}
+
+Result<Done> Loading::takeNames(const Stored &stored)
+{
+    for (const Stored::Field &each : stored.fields) {
+        bool ok = false;
+        const int number = each.field.toInt(&ok);
+        Unpacker unpack(each.value);
+        QByteArray name;
+        unpack(name);
+        Totals totals;
+        fields(unpack, totals);
+        if (!ok || number < 0 || unpack.version() != nameVersion || !unpack.complete() || m_engine->m_jobs.hasName(number, name))
+            return unreadable(stored.key, each.field);
+        m_engine->m_jobs.addName(number, name).totals = totals;
+    }
+    return Done();
+}
+
+Result<Done> Loading::takeTotals(const Stored &stored)
+{
+    if (stored.fields.isEmpty())
+        return Done(); // a new namespace
+    Unpacker unpack(stored.fields.first().value);
+    fields(unpack, m_engine->m_totals);
+    if (unpack.version() != totalsVersion || !unpack.complete())
+        return unreadable(stored.key);
+    return Done();
+}
+
+Result<Done> Loading::takeSegment(const Stored &stored, quint32 segment)
+{
+    std::map<quint16, Parts> places;
+    for (const Stored::Field &each : stored.fields) {
+        const auto place = placeOfField(each.field);
+        if (!place)
+            return unreadable(stored.key, each.field);
+        Parts &parts = places[place->first];
+        switch (place->second) {
+        case RecordLetter: parts.record = each.value; break;
+        case StateLetter: parts.state = each.value; break;
+        case HistoryLetter: parts.history = each.value; break;
+        case OutcomeLetter: parts.outcome = each.value; break;
+        case ResultLetter: parts.result = each.value; break;
+        default: return unreadable(stored.key, each.field);
+        }
+    }
+    m_engine->m_segments.restore(segment, int(places.size()));
+    for (const auto &[place, parts] : places) {
+        if (const Result<Done> taken = takePlace({segment, place}, parts); !taken.ok())
+            return taken.error();
+    }
+    return Done();
+}
+
+// A place has a job, with its result if that waits; or the result of a job that was purged.
+Result<Done> Loading::takePlace(Slot slot, const Parts &parts)
+{
+    const std::optional<JobId> id = parts.record ? JobId::fromBytes(parts.record->left(JobId::size)) : std::nullopt;
+    bool purged = false;
+    if (!id)
+        return unreadable(segmentKey(slot.segment), fieldOf(slot.place, RecordLetter));
+    if (parts.result) {
+        if (const Result<Done> taken = takeResult(*id, slot, parts, purged); !taken.ok())
+            return taken.error();
+    }
+    return purged ? Result<Done>(Done()) : takeJob(*id, slot, parts);
+}
+
+Result<Done> Loading::takeJob(const JobId &id, Slot slot, const Parts &parts)
+{
+    const auto bad = [slot](char letter) { return unreadable(segmentKey(slot.segment), fieldOf(slot.place, letter)); };
+    if (m_engine->m_jobs.find(id))
+        return reasons::storedJobTwice(id.text());
+    JobEntry &job = m_engine->m_jobs.add(id);
+    job.record = parts.record->sliced(JobId::size);
+    const std::optional<JobSpec> spec = unpackRecord(job.record);
+    if (!spec || !Engine::takes(*spec))
+        return bad(RecordLetter);
+    job.slot = slot;
+    job.name = m_engine->m_jobs.findName(spec->name);
+    if (!job.name)
+        return bad(RecordLetter);
+    job.priority = spec->priority;
+    job.keepResult = spec->keepResult;
+    job.createdAt_ms = id.created_ms();
+    if (spec->argument.isEmpty()) {
+        job.argumentApart = true;
+        wantApart(id, slot, ArgumentLetter);
+    }
+    if (parts.state && !readState(job, *parts.state))
+        return bad(StateLetter);
+    if (parts.history && !readHistory(job, *parts.history))
+        return bad(HistoryLetter);
+    if (parts.outcome) {
+        job.outcome = std::make_unique<QByteArray>(*parts.outcome);
+        job.outcomeApart = parts.outcome->isEmpty();
+        if (job.outcomeApart)
+            wantApart(id, slot, OutcomeLetter);
+    }
+    job.stored = quint8(RecordPart | (parts.state ? StatePart : 0) | (parts.history ? HistoryPart : 0) | (parts.outcome ? OutcomePart : 0));
+    m_engine->m_jobs.enter(job);
+    return Done();
+}
+
+Result<Done> Loading::takeResult(const JobId &id, Slot slot, const Parts &parts, bool &purged)
+{
+    if (m_engine->m_results.count(id) > 0)
+        return reasons::storedJobTwice(id.text());
+    KeptResult &result = m_engine->m_results[id];
+    Unpacker unpack(*parts.result);
+    result.id = id;
+    result.slot = slot;
+    fields(unpack, result, result.outcome, purged);
+    if (unpack.version() != resultVersion || !unpack.complete())
+        return unreadable(segmentKey(slot.segment), fieldOf(slot.place, ResultLetter));
+    if (purged)
+        result.owner = parts.record->sliced(JobId::size);
+    result.apart = result.outcome.isEmpty();
+    if (result.apart)
+        wantApart(id, slot, ResultLetter);
+    m_engine->m_resultsByEnd.insert({result.endsAt_ms, id});
+    m_engine->m_resultsWaiting += result.taken ? 0 : 1;
+    return Done();
+}
+
+void Loading::wantApart(const JobId &id, Slot slot, char letter)
+{
+    m_apart[apartKey(slot, letter)] = {id, letter};
+    m_wanted.append({apartKey(slot, letter), false});
+}
+
+Result<Done> Loading::takeApart(const Stored &stored, const Apart &apart)
+{
+    const QByteArray value = stored.fields.isEmpty() ? QByteArray() : stored.fields.first().value;
+    if (value.isEmpty())
+        return unreadable(stored.key);
+    if (apart.letter == ArgumentLetter)
+        m_engine->m_jobs.find(apart.id)->record += value;
+    else if (apart.letter == OutcomeLetter)
+        *m_engine->m_jobs.find(apart.id)->outcome = value;
+    else
+        m_engine->m_results.at(apart.id).outcome = value;
+    m_apart.erase(stored.key);
+    return Done();
+}
+
+Result<Done> Loading::takeIdempotencyKeys(const Stored &stored)
+{
+    for (const Stored::Field &each : stored.fields) {
+        if (!m_engine->m_keys.load(each.field, each.value))
+            return unreadable(stored.key, each.field.toHex());
+    }
+    return Done();
+}
+
+} // namespace junban::engine

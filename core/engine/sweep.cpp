@@ -1,0 +1,111 @@
+#include "core/base/isotime.h"
+#include "core/engine/engine.h"
+#include "core/engine/madeoutcome.h"
+
+// What time brings: transitions 3 (`promote`), 11 (`expire-lease`) and 20 (`purge`). A call takes a bounded number of jobs.
+namespace junban::engine {
+
+QByteArray madeOutcome(qint64 at_ms, FailureReason reason, bool shouldRetry, const QByteArray &message)
+{
+    Outcome outcome;
+    outcome.type = OutcomeType::Failure;
+    outcome.reason = reason;
+    outcome.finishedAt = isoTime(at_ms);
+    outcome.shouldRetry = shouldRetry;
+    outcome.message = message;
+    return outcome.packed();
+}
+
+Decided<Swept> Engine::sweep(const Moment &at)
+{
+    Decided<Swept> done = decided<Swept>(at, [&] {
+        Swept swept;
+        swept.expired = expireLeases(at, swept.more);
+        swept.promoted = promote(swept.more);
+        swept.purged = purge(JobState::Succeeded, m_settings.succeeded, swept.more);
+        swept.purged += purge(JobState::Failed, m_settings.failed, swept.more);
+        swept.purged += purge(JobState::Cancelled, m_settings.cancelled, swept.more);
+        forgetResults(swept.more);
+        m_keys.forgetOld(m_now_ms, m_writes);
+        writeTotals();
+        swept.nextDue_ms = nextDue_ms();
+        return swept;
+    });
+    done.answer.readyNames = done.wake.readyNames;
+    done.answer.finished = done.wake.finished;
+    return done;
+}
+
+qint64 Engine::nextDue_ms() const
+{
+    qint64 next_ms = 0;
+    for (const JobState state : {JobState::Running, JobState::Scheduled}) {
+        const TimedJobs &jobs = m_jobs.inState(state);
+        if (!jobs.empty() && (next_ms == 0 || (*jobs.begin())->order_ms < next_ms))
+            next_ms = (*jobs.begin())->order_ms;
+    }
+    return next_ms;
+}
+
+int Engine::expireLeases(const Moment &at, bool &more)
+{
+    const TimedJobs &running = m_jobs.inState(JobState::Running);
+    int expired = 0;
+    for (; !running.empty() && (*running.begin())->order_ms <= m_now_ms; ++expired) {
+        if (expired == limits::script_items_max) {
+            more = true;
+            break;
+        }
+        expire(**running.begin(), double(at.random() >> 11) / double(1ULL << 53));
+    }
+    return expired;
+}
+
+// No report came in time. A lease that ran out before the deadline, without a heartbeat, is a silent one: after so many of them in a row
+// the job is poison and is not tried again.
+void Engine::expire(JobEntry &job, double jitter)
+{
+    const Course &course = *job.course;
+    const bool overtime = m_now_ms >= course.deadline_ms;
+    const int silent = !course.heard && !overtime ? course.silent + 1 : 0;
+    const bool poison = silent >= limits::poison_expiries;
+    const bool again = !poison && course.failures + 1 <= unpackRecord(job.record)->maxRetry;
+    const QByteArray message = overtime ? "The attempt took longer than its timeout." : "The lease ran out without a heartbeat.";
+    count(&Totals::expired);
+    endBadly(job, {EndedBy::Expiry, "timeout", poison ? "poison" : "timeout", madeOutcome(m_now_ms, FailureReason::Timeout, again, message),
+                      message, again, 0, jitter, silent});
+}
+
+int Engine::promote(bool &more)
+{
+    const TimedJobs &scheduled = m_jobs.inState(JobState::Scheduled);
+    int promoted = 0;
+    for (; !scheduled.empty() && (*scheduled.begin())->order_ms <= m_now_ms; ++promoted) {
+        if (promoted == limits::script_items_max) {
+            more = true;
+            break;
+        }
+        place(**scheduled.begin(), 0);
+    }
+    return promoted;
+}
+
+int Engine::purge(JobState state, const Kept &kept, bool &more)
+{
+    const TimedJobs &jobs = m_jobs.inState(state);
+    int purged = 0;
+    for (; !jobs.empty(); ++purged) {
+        JobEntry &oldest = **jobs.begin();
+        if (oldest.order_ms + kept.age_ms > m_now_ms && qint64(jobs.size()) <= kept.jobs)
+            break;
+        if (purged == limits::script_items_max) {
+            more = true;
+            break;
+        }
+        m_keys.jobGone(oldest.id, state, m_writes);
+        removeJob(oldest);
+    }
+    return purged;
+}
+
+} // namespace junban::engine

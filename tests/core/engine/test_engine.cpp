@@ -1,0 +1,586 @@
+#include "tests/core/engine/records.h"
+#include "tests/support/testmain.h"
+
+#include <QTest>
+
+using namespace junban;
+using namespace junban::test;
+
+namespace {
+
+constexpr qint64 start_ms = 1'750'000'000'000;
+
+Outcome success()
+{
+    Outcome outcome;
+    outcome.finishedAt = "2026-01-01T00:00:00Z";
+    return outcome;
+}
+
+Outcome failure(bool shouldRetry = true)
+{
+    Outcome outcome = success();
+    outcome.type = OutcomeType::Failure;
+    outcome.shouldRetry = shouldRetry;
+    outcome.message = "broke";
+    return outcome;
+}
+
+JobSpec named(const QByteArray &name)
+{
+    JobSpec spec;
+    spec.name = name;
+    spec.backoff.jitter = 0;
+    return spec;
+}
+
+} // namespace
+
+// The transitions of the engine in memory, one function or more for each, by their numbers in docs/semantics.md.
+class TestEngine : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init()
+    {
+        m_now_ms = start_ms;
+        m_random = 0;
+        m_ids = IdMaker();
+        m_records = {};
+        m_engine = std::make_unique<engine::Engine>();
+    }
+    void cleanup() { QCOMPARE(loadedDifference(), QByteArray()); }
+
+    void t1_jobsComeInReadyOrScheduled()
+    {
+        JobSpec late = named("a");
+        late.delay_ms = 5'000;
+        JobSpec past = named("b");
+        past.runAt_ms = m_now_ms - 1;
+        const auto decided = run([&](const auto &at) { return m_engine->enqueue({item(named("a")), item(late), item(past)}, at); });
+        QCOMPARE(decided.answer[0]->state, JobState::Ready);
+        QCOMPARE(decided.answer[1]->state, JobState::Scheduled);
+        QCOMPARE(decided.answer[2]->state, JobState::Ready);
+        QCOMPARE(decided.wake.readyNames, (QList<QByteArray>{"a", "b"}));
+        QCOMPARE(m_engine->nextDue_ms(), m_now_ms + 5'000);
+    }
+
+    void t1_aReadyJobTakesOneFieldOfRedis()
+    {
+        JobSpec plain;
+        plain.name = "a";
+        push(plain);
+        const auto decided = run([&](const auto &at) { return m_engine->enqueue({item(plain)}, at); });
+        QCOMPARE(decided.writes.list().size(), 1);
+        QVERIFY(decided.writes.bytes() < 60);
+    }
+
+    void t1_anIdFromTheFutureIsCreatedNow()
+    {
+        EnqueueItem early = item(named("a"));
+        early.id = m_ids.make(m_now_ms + 700);
+        run([&](const auto &at) { return m_engine->enqueue({early}, at); });
+        QCOMPARE(m_engine->job(early.id)->createdAt_ms, m_now_ms);
+    }
+
+    void t2_anIdempotencyKeyGivesTheSameJobForADay()
+    {
+        JobSpec spec = named("a");
+        spec.idempotencyKey = "k";
+        const JobId first = push(spec);
+        const auto again = [&](const JobSpec &with, const QByteArray &owner = {}) {
+            EnqueueItem repeated = item(with);
+            repeated.owner = owner;
+            return run([&](const auto &at) { return m_engine->enqueue({repeated}, at); }).answer.first();
+        };
+        QCOMPARE(again(spec)->id, first);
+        QVERIFY(again(spec)->duplicate);
+        QVERIFY(!again(spec, "another token")->duplicate);
+        JobSpec other = spec;
+        other.priority = 1;
+        QCOMPARE(again(other).error().code, ErrorCode::IdempotencyMismatch);
+        m_now_ms += 86'400'000 - 1;
+        QVERIFY(again(spec)->duplicate);
+        m_now_ms += 1;
+        QVERIFY(!again(spec)->duplicate);
+    }
+
+    void t2_aRepeatedPushIsAnsweredWithTheStateOfAPurgedJob()
+    {
+        engine::Settings settings;
+        settings.cancelled.jobs = 0;
+        use(settings);
+        JobSpec spec = named("a");
+        spec.idempotencyKey = "k";
+        const JobId id = push(spec);
+        cancel(id).ok();
+        sweep();
+        QCOMPARE(m_engine->job(id).error().code, ErrorCode::NotFound);
+        const auto decided = run([&](const auto &at) { return m_engine->enqueue({item(spec)}, at); });
+        QCOMPARE(decided.answer.first()->id, id);
+        QCOMPARE(decided.answer.first()->state, JobState::Cancelled);
+    }
+
+    void t3_dueJobsBecomeReady()
+    {
+        JobSpec spec = named("a");
+        spec.delay_ms = 1'000;
+        const JobId id = push(spec);
+        m_now_ms += 999;
+        QCOMPARE(sweep().promoted, 0);
+        m_now_ms += 1;
+        const Swept swept = sweep();
+        QCOMPARE(swept.promoted, 1);
+        QCOMPARE(swept.readyNames, QList<QByteArray>{"a"});
+        QCOMPARE(m_engine->job(id)->state, JobState::Ready);
+    }
+
+    void t4_theBestJobOfTheNamesIsClaimed()
+    {
+        JobSpec urgent = named("b");
+        urgent.priority = -1;
+        const JobId a1 = push(named("a")), a2 = push(named("a")), c = push(named("c")), b = push(urgent);
+        QCOMPARE(claim({"a", "c"}).id, a1);
+        QCOMPARE(claim({}).id, b);
+        QCOMPARE(claim({"c", "b"}).id, c);
+        QCOMPARE(claim({}).id, a2);
+        QVERIFY(run([&](const auto &at) { return m_engine->claim({{"w", {}}}, at); }).answer.first().jobs.isEmpty());
+    }
+
+    void t4_aLeaseIsNoLongerThanTheTimeout()
+    {
+        JobSpec spec = named("a");
+        spec.timeout_ms = 10'000;
+        push(spec);
+        push(spec);
+        const ClaimedJob whole = claim({}), brief = claim({}, 4'000);
+        QCOMPARE(whole.leaseExpiresAt_ms, m_now_ms + 10'000);
+        QCOMPARE(brief.leaseExpiresAt_ms, m_now_ms + 4'000);
+        QCOMPARE(brief.deadline_ms, m_now_ms + 10'000);
+        QVERIFY(whole.lease.startsWith("1.") && whole.lease.size() == 34 && whole.lease != brief.lease);
+    }
+
+    void t5_heartbeatsRenewTheLeaseUpToTheDeadline()
+    {
+        push(named("a"));
+        const ClaimedJob job = claim({}, 20'000);
+        m_now_ms += 5'000;
+        QCOMPARE(heartbeat(job)->leaseExpiresAt_ms, m_now_ms + 20'000);
+        m_now_ms += 10'000;
+        QCOMPARE(heartbeat(job)->leaseExpiresAt_ms, job.deadline_ms);
+        cancel(job.id).ok();
+        QVERIFY(heartbeat(job)->cancel);
+    }
+
+    void t6_progressIsShownUntilTheNextClaim()
+    {
+        push(named("a"));
+        const ClaimedJob job = claim({});
+        run([&](const auto &at) { return m_engine->heartbeat({{job.id, job.lease, Progress{2, 3, "half"}}}, at); });
+        QCOMPARE(m_engine->job(job.id)->progress.message, "half");
+        release(job).ok();
+        QCOMPARE(m_engine->job(job.id)->progress.done, 2);
+        claim({});
+        QCOMPARE(m_engine->job(job.id)->progress.total, 0);
+    }
+
+    void t7_theTwentyFirstReleaseIsAFailure()
+    {
+        const JobId id = push(named("a"));
+        for (int i = 0; i < limits::releases_max; ++i)
+            QCOMPARE(release(claim({}))->state, JobState::Ready);
+        QCOMPARE(m_engine->job(id)->releases, 20);
+        const ClaimedJob last = claim({});
+        QCOMPARE(run([&](const auto &at) { return m_engine->release({{last.id, last.lease, 0, 0, true}}, at); }).answer.first()->state,
+            JobState::Ready); // untouched: not counted
+        QCOMPARE(release(claim({}))->state, JobState::Failed);
+        QCOMPARE(m_engine->job(id)->reason, "other");
+    }
+
+    void t8_aSuccessKeepsTheResultIfAskedFor()
+    {
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        push(spec);
+        const ClaimedJob job = claim({});
+        m_now_ms += 70;
+        const auto decided = run([&](const auto &at) { return m_engine->finish({{job.id, job.lease, success()}}, at); });
+        QCOMPARE(decided.answer.first()->state, JobState::Succeeded);
+        QCOMPARE(decided.answer.first()->worker, "w");
+        QCOMPARE(decided.answer.first()->ran_ms, 70);
+        QCOMPARE(decided.wake.finished, QList<JobId>{job.id});
+        QCOMPARE(m_engine->peekResult(job.id).outcome, success().packed());
+        QCOMPARE(m_engine->counts().resultsKept, 1);
+        QCOMPARE(take(job.id, "r").outcome, success().packed());
+        QCOMPARE(take(job.id, "another").status, ResultStatus::Gone);
+        QCOMPARE(m_engine->peekResult(job.id).status, ResultStatus::Gone);
+        m_now_ms += 59'999;
+        QCOMPARE(take(job.id, "r").outcome, success().packed());
+        m_now_ms += 1;
+        QCOMPARE(take(job.id, "r").status, ResultStatus::Gone);
+    }
+
+    void t8_aResultOutlivesItsJob()
+    {
+        engine::Settings settings;
+        settings.succeeded.jobs = 0;
+        use(settings);
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        spec.resultTtl_ms = 10'000;
+        spec.argument = QByteArray("\xc5\x20\x00", 3) + QByteArray(8'192, 'x');
+        push(spec);
+        const ClaimedJob job = claim({});
+        finish(job, success()).ok();
+        QCOMPARE(sweep().purged, 1);
+        QCOMPARE(loadedDifference(), QByteArray());
+        QCOMPARE(m_engine->peekResult(job.id).status, ResultStatus::Ready);
+        m_now_ms += 10'000;
+        QCOMPARE(m_engine->counts().resultsKept, 1); // time passes with the next call
+        sweep();
+        QCOMPARE(m_engine->counts().resultsKept, 0);
+        QCOMPARE(take(job.id, "").status, ResultStatus::Gone);
+    }
+
+    void t9_aFailureWaitsAndIsTriedAgain()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 2;
+        const JobId id = push(spec);
+        QCOMPARE(finish(claim({}), failure())->runAt_ms, m_now_ms + 2'000);
+        m_now_ms += 2'000;
+        sweep();
+        Outcome patient = failure();
+        patient.retryAfter_ms = 60'000;
+        QCOMPARE(finish(claim({}), patient)->runAt_ms, m_now_ms + 60'000);
+        QCOMPARE(m_engine->job(id)->failures, 2);
+        QCOMPARE(m_engine->job(id)->attempts.size(), 2);
+    }
+
+    void t10_aFailureIsFinalWithoutARetryLeft()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 5;
+        spec.keepResult = true;
+        const JobId id = push(spec);
+        const ClaimedJob job = claim({});
+        Outcome outcome = failure(false);
+        outcome.error = QByteArray("\xc5\x20\x00", 3) + QByteArray(8'192, 'x'); // stands apart in Redis
+        QCOMPARE(finish(job, outcome)->state, JobState::Failed);
+        QCOMPARE(m_engine->job(id)->reason, "other");
+        QCOMPARE(m_engine->job(id)->outcome, outcome.packed());
+        QCOMPARE(take(id, "").outcome, outcome.packed());
+    }
+
+    void t11_aLeaseThatRunsOutIsAFailure()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 1;
+        spec.backoff.base_ms = 0;
+        const JobId id = push(spec);
+        claim({}, 1'000);
+        m_now_ms += 999;
+        QCOMPARE(sweep().expired, 0);
+        m_now_ms += 1;
+        QCOMPARE(sweep().expired, 1);
+        QCOMPARE(m_engine->job(id)->state, JobState::Ready);
+        claim({}, 1'000);
+        m_now_ms += 1'000;
+        QCOMPARE(sweep().finished, QList<JobId>{id});
+        QCOMPARE(m_engine->job(id)->reason, "timeout");
+    }
+
+    void t11_threeSilentLeasesAreAPoison()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 100;
+        spec.backoff.base_ms = 0;
+        const JobId id = push(spec);
+        const auto silently = [&] {
+            claim({}, 1'000);
+            m_now_ms += 1'000;
+            sweep();
+            return m_engine->job(id)->state;
+        };
+        QCOMPARE(silently(), JobState::Ready);
+        QCOMPARE(silently(), JobState::Ready);
+        const ClaimedJob heard = claim({}, 1'000);
+        QVERIFY(heartbeat(heard).ok());
+        m_now_ms += 1'000;
+        sweep();
+        QCOMPARE(silently(), JobState::Ready);
+        QCOMPARE(silently(), JobState::Ready);
+        QCOMPARE(silently(), JobState::Failed);
+        QCOMPARE(m_engine->job(id)->reason, "poison");
+        run([&](const auto &at) { return m_engine->retry({RetryItem(id)}, at); });
+        QCOMPARE(silently(), JobState::Ready);
+        QCOMPARE(silently(), JobState::Ready);
+        QCOMPARE(release(claim({}))->state, JobState::Ready);
+        QCOMPARE(silently(), JobState::Ready);
+    }
+
+    void t12_aLateSuccessCountsUntilTheNextClaim()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 2;
+        spec.backoff.base_ms = 0;
+        push(spec);
+        const ClaimedJob first = claim({}, 1'000);
+        m_now_ms += 1'000;
+        sweep();
+        const ClaimedJob second = claim({}, 1'000);
+        QCOMPARE(finish(first, success()).error().code, ErrorCode::LeaseLost);
+        m_now_ms += 1'000;
+        sweep();
+        QCOMPARE(finish(second, failure()).error().code, ErrorCode::LeaseLost);
+        QCOMPARE(finish(second, success())->state, JobState::Succeeded);
+    }
+
+    void t13_theSameReportGetsTheSameAnswer()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 1;
+        push(spec);
+        const ClaimedJob job = claim({});
+        const qint64 runAt_ms = finish(job, failure())->runAt_ms;
+        m_now_ms += 2'000;
+        sweep();
+        claim({});
+        const auto again = run([&](const auto &at) { return m_engine->finish({{job.id, job.lease, failure()}}, at); });
+        QCOMPARE(again.answer.first()->runAt_ms, runAt_ms);
+        QVERIFY(again.answer.first()->worker.isEmpty());
+        QVERIFY(again.writes.isEmpty());
+        QCOMPARE(finish(job, success()).error().code, ErrorCode::LeaseLost);
+    }
+
+    void t14_anotherLeaseIsLost()
+    {
+        const JobId id = push(named("a"));
+        const auto refused = [&](const QByteArray &lease) {
+            return run([&](const auto &at) { return m_engine->finish({{id, lease, success()}}, at); }).answer.first().error().code;
+        };
+        QCOMPARE(refused(""), ErrorCode::LeaseLost);
+        const ClaimedJob job = claim({});
+        QCOMPARE(refused("1.0"), ErrorCode::LeaseLost);
+        QCOMPARE(refused(""), ErrorCode::LeaseLost);
+        QCOMPARE(heartbeat({job.id, {}, 1, "1.0"}).error().code, ErrorCode::LeaseLost);
+        QCOMPARE(release({job.id, {}, 1, "1.0"}).error().code, ErrorCode::LeaseLost);
+        QCOMPARE(run([&](const auto &at) { return m_engine->finish({{m_ids.make(1), "1.0", success()}}, at); }).answer.first().error().code,
+            ErrorCode::NotFound);
+    }
+
+    void t16_aWaitingJobIsCancelledAtOnce()
+    {
+        const JobId id = push(named("a"));
+        QCOMPARE(cancel(id)->state, JobState::Cancelled);
+        QCOMPARE(cancel(id)->state, JobState::Cancelled);
+        QCOMPARE(m_engine->job(id)->reason, "cancelled");
+        QCOMPARE(m_engine->job(id)->events.size(), 1);
+        push(named("b"));
+        const ClaimedJob done = claim({});
+        finish(done, success()).ok();
+        QCOMPARE(cancel(done.id).error().code, ErrorCode::Conflict);
+    }
+
+    void t17_aRunningJobIsAskedToStop()
+    {
+        push(named("a"));
+        const ClaimedJob job = claim({});
+        QVERIFY(cancel(job.id)->cancelRequested);
+        QCOMPARE(m_engine->job(job.id)->state, JobState::Running);
+        QCOMPARE(finish(job, failure())->state, JobState::Cancelled); // transition 24 (`end-cancelled`)
+        push(named("a"));
+        const ClaimedJob forced = claim({});
+        QCOMPARE(cancel(forced.id, true)->state, JobState::Cancelled);
+        QCOMPARE(finish(forced, success()).error().code, ErrorCode::LeaseLost);
+    }
+
+    void t17_afterAForcedCancelNoEarlierReportIsARepeat()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 1;
+        spec.backoff.base_ms = 0;
+        push(spec);
+        const ClaimedJob first = claim({});
+        QCOMPARE(finish(first, failure())->state, JobState::Ready);
+        QCOMPARE(cancel(claim({}).id, true)->state, JobState::Cancelled);
+        QCOMPARE(finish(first, failure()).error().code, ErrorCode::LeaseLost);
+    }
+
+    void t18_aFailedJobIsRetriedFromTheBeginning()
+    {
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        const JobId id = push(spec);
+        finish(claim({}), failure(false)).ok();
+        const auto retry = [&] { return run([&](const auto &at) { return m_engine->retry({RetryItem(id)}, at); }).answer.first(); };
+        QCOMPARE(retry()->state, JobState::Ready);
+        QCOMPARE(retry().error().code, ErrorCode::Conflict);
+        QCOMPARE(m_engine->job(id)->failures, 0);
+        QVERIFY(m_engine->job(id)->outcome.isEmpty());
+        QCOMPARE(m_engine->peekResult(id).status, ResultStatus::Pending);
+        QCOMPARE(claim({}).attempt, 2);
+    }
+
+    void t20_finalJobsGoByAgeAndByNumber()
+    {
+        engine::Settings settings;
+        settings.succeeded = {10'000, 2};
+        use(settings);
+        QList<JobId> ids;
+        for (int i = 0; i < 3; ++i) {
+            push(named("a"));
+            const ClaimedJob job = claim({});
+            finish(job, success()).ok();
+            ids.append(job.id);
+            m_now_ms += 1'000;
+        }
+        QCOMPARE(sweep().purged, 1);
+        QVERIFY(!m_engine->job(ids[0]).ok() && m_engine->job(ids[1]).ok());
+        m_now_ms = start_ms + 11'000;
+        QCOMPARE(sweep().purged, 1);
+        QVERIFY(!m_engine->job(ids[1]).ok() && m_engine->job(ids[2]).ok());
+    }
+
+    void aSweepTakesSoManyAtATime()
+    {
+        JobSpec spec = named("a");
+        spec.delay_ms = 1;
+        for (int i = 0; i < limits::script_items_max + 1; ++i)
+            push(spec);
+        m_now_ms += 1;
+        QVERIFY(sweep().more);
+        QVERIFY(!sweep().more);
+        QCOMPARE(m_engine->counts().count(JobState::Ready), limits::script_items_max + 1);
+    }
+
+    void segmentsAreFilledInTurnAndGoWhenTheyAreEmpty()
+    {
+        engine::Settings settings;
+        settings.cancelled.jobs = 0;
+        use(settings);
+        QList<JobId> ids;
+        for (int i = 0; i < engine::segment_jobs_max + 1; ++i)
+            ids.append(push(named("a")));
+        QCOMPARE(m_records.hash("s:1").size(), size_t(engine::segment_jobs_max));
+        QCOMPARE(m_records.hash("s:2").size(), size_t(1));
+        for (const JobId &id : std::as_const(ids))
+            cancel(id).ok();
+        while (sweep().more) { }
+        const QList<QByteArray> keys = m_records.keys();
+        QVERIFY(!keys.contains("s:1"));
+        QCOMPARE(m_records.hash(engine::segmentsKey).size(), size_t(1)); // the one that is being filled
+    }
+
+    void aHistoryKeepsItsNewestEntries()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 100;
+        spec.backoff.base_ms = 0;
+        const JobId id = push(spec);
+        for (int i = 0; i < 3; ++i) {
+            for (int n = 0; n < 90; ++n)
+                finish(claim({}), failure()).ok();
+            cancel(id).ok();
+            run([&](const auto &at) { return m_engine->retry({RetryItem(id)}, at); });
+        }
+        const Result<Job> job = m_engine->job(id);
+        QCOMPARE(job->attempts.size() + job->events.size(), limits::attempts_kept_max);
+        QCOMPARE(job->events.last().what, "retried");
+        QVERIFY(job->events.last().afterEnd);
+    }
+
+    // What cannot be read is never served as something else.
+    void whatIsDamagedIsNotLoaded()
+    {
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        spec.idempotencyKey = "k";
+        spec.argument = QByteArray("\xc5\x20\x00", 3) + QByteArray(8'192, 'x');
+        push(spec);
+        finish(claim({}), failure(false)).ok();
+        sweep();
+        const Records whole = m_records;
+        int damages = 0;
+        for (const QByteArray &key : whole.keys()) {
+            Records without = whole;
+            without.remove(key);
+            const bool counters = key == engine::totalsKey || key.startsWith("idem:") || key == engine::segmentsKey;
+            QVERIFY2(counters || key.startsWith("s:") || !without.load({}, m_now_ms).ok(), key.constData());
+            Records copy = whole;
+            for (const auto &[field, value] : copy.hash(key)) {
+                for (const QByteArray &damaged : {value.chopped(1), value + 'x', QByteArray("\xff") + value.sliced(1)}) {
+                    Records records = whole;
+                    records.hash(key)[field] = damaged;
+                    const auto loaded = records.load({}, m_now_ms);
+                    const bool other = loaded.ok() && !engine::difference(*m_engine, **loaded).isEmpty();
+                    QVERIFY2(!loaded.ok() || other || key.startsWith("idem:"), (key + ' ' + field).constData());
+                    damages += loaded.ok() ? 0 : 1;
+                }
+            }
+        }
+        QVERIFY(damages > 15);
+    }
+
+private:
+    EnqueueItem item(const JobSpec &spec) { return {m_ids.make(m_now_ms), spec, {}}; }
+    JobId push(const JobSpec &spec)
+    {
+        return run([&](const auto &at) { return m_engine->enqueue({item(spec)}, at); }).answer.first()->id;
+    }
+    ClaimedJob claim(const QList<QByteArray> &names, qint64 lease_ms = 0)
+    {
+        const auto decided = run([&](const auto &at) { return m_engine->claim({{"w", names, 1, lease_ms}}, at); });
+        return decided.answer.first().jobs.value(0);
+    }
+    Result<Finished> finish(const ClaimedJob &job, const Outcome &outcome)
+    {
+        return run([&](const auto &at) { return m_engine->finish({{job.id, job.lease, outcome}}, at); }).answer.first();
+    }
+    Result<Heartbeat> heartbeat(const ClaimedJob &job)
+    {
+        return run([&](const auto &at) { return m_engine->heartbeat({{job.id, job.lease}}, at); }).answer.first();
+    }
+    Result<StateNow> release(const ClaimedJob &job)
+    {
+        return run([&](const auto &at) { return m_engine->release({{job.id, job.lease}}, at); }).answer.first();
+    }
+    Result<StateNow> cancel(const JobId &id, bool force = false)
+    {
+        return run([&](const auto &at) { return m_engine->cancel({{id, force}}, at); }).answer.first();
+    }
+    ResultNow take(const JobId &id, const QByteArray &receipt)
+    {
+        return run([&](const auto &at) { return m_engine->takeResult(id, receipt, at); }).answer;
+    }
+    Swept sweep()
+    {
+        return run([&](const auto &at) { return m_engine->sweep(at); }).answer;
+    }
+
+    // Carries out a call now, and its writes.
+    template<typename Call>
+    auto run(Call call) -> std::invoke_result_t<Call, const engine::Moment &>
+    {
+        const std::function<quint64()> bits = [this] { return ++m_random; };
+        auto decided = call(engine::Moment{m_now_ms, bits});
+        m_records.apply(decided.writes);
+        return decided;
+    }
+    void use(const engine::Settings &settings) { m_engine = std::make_unique<engine::Engine>(settings); }
+    QByteArray loadedDifference()
+    {
+        const auto loaded = m_records.load({}, m_engine->now_ms());
+        return loaded.ok() ? engine::difference(*m_engine, **loaded) : loaded.error().message();
+    }
+
+    qint64 m_now_ms = start_ms;
+    quint64 m_random = 0;
+    IdMaker m_ids;
+    Records m_records;
+    std::unique_ptr<engine::Engine> m_engine;
+};
+
+JUNBAN_TEST(TestEngine)
+#include "test_engine.moc"

@@ -1,0 +1,423 @@
+#include "tests/core/engine/records.h"
+#include "tests/support/await.h"
+#include "tests/support/modelstore.h"
+#include "tests/support/testmain.h"
+#include "tests/support/texts.h"
+#include "tests/support/walks.h"
+
+#include <QRandomGenerator>
+#include <QTest>
+#include <algorithm>
+
+using namespace junban;
+using namespace junban::test;
+
+namespace {
+
+// Both see the same walk; a lease is two texts, one of each.
+struct Held {
+    JobId id;
+    QByteArray real;
+    QByteArray model;
+};
+
+const QByteArray firstNames[] = {"a", "b", "c", "日本"};
+
+// A MessagePack value of so many bytes.
+QByteArray valueOf(int bytes, char content)
+{
+    return QByteArray("\xc5") + char(bytes >> 8) + char(bytes & 0xff) + QByteArray(bytes, content);
+}
+
+} // namespace
+
+// A seeded random walk of every call over the engine and the model of the queue at once. Both say the same at each step, and an engine
+// that is loaded from what was written is equal to the living one in every field (P3). JUNBAN_ENGINE_SEED repeats a walk; JUNBAN_LONG takes
+// many more.
+class TestEngineWalk : public QObject
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void engineAndModelSayTheSame()
+    {
+        Walks all("JUNBAN_ENGINE_SEED", 40, 40'000);
+        Row row("P3 walk of the engine", all, "mismatches");
+        while (all.next()) {
+            oneWalk(all.seed());
+            row.add("operations", m_steps);
+            if (QTest::currentTestFailed()) {
+                qWarning("%s=%u repeats this walk; %d steps", all.variable(), all.seed(), m_steps);
+                return;
+            }
+        }
+    }
+
+private:
+    void oneWalk(quint32 seed)
+    {
+        m_random = QRandomGenerator(seed);
+        m_settings = {};
+        m_model = std::make_unique<ModelStore>();
+        m_model->endsByTime = true;
+        m_model->now_ms = 1'750'000'000'000;
+        if (m_random.bounded(2)) {
+            engine::Kept *const kept[] = {&m_settings.succeeded, &m_settings.failed, &m_settings.cancelled};
+            for (size_t i = 0; i < 3; ++i) {
+                m_model->kept_ms[i] = kept[i]->age_ms = m_random.bounded(2) ? 20'000 : kept[i]->age_ms;
+                m_model->keptJobs[i] = kept[i]->jobs = m_random.bounded(1, 10);
+            }
+            m_model->keysMax = m_settings.idempotencyKeys = m_random.bounded(1, 5);
+        }
+        m_engine = std::make_unique<engine::Engine>(m_settings);
+        m_records = {};
+        m_ids = IdMaker();
+        m_jobs.clear();
+        m_held.clear();
+        m_pushed.clear();
+        m_last.clear();
+        const int steps = m_random.bounded(20, 120);
+        for (m_steps = 0; m_steps < steps && !QTest::currentTestFailed(); ++m_steps) {
+            step();
+            const bool closely = seed % 3 == 0 || m_steps % 4 == 0; // a load at each step takes most of the time
+            if (!QTest::currentTestFailed() && closely)
+                check();
+        }
+        if (!QTest::currentTestFailed())
+            drain();
+    }
+
+    void step()
+    {
+        switch (m_random.bounded(20)) {
+        case 0:
+        case 1:
+        case 2: enqueue(); break;
+        case 3:
+        case 4:
+        case 5: claim(); break;
+        case 6:
+        case 7:
+        case 8: finish(); break;
+        case 9: heartbeat(); break;
+        case 10: release(); break;
+        case 11: cancel(); break;
+        case 12: retry(); break;
+        case 13:
+        case 14: result(); break;
+        case 15: sweep(); break;
+        case 16: sendAgain(); break;
+        case 17: restart(); break;
+        default: passTime(); break;
+        }
+    }
+
+    void enqueue()
+    {
+        QList<EnqueueItem> items;
+        for (int i = m_random.bounded(1, 5); i > 0; --i)
+            items.append(m_pushed.isEmpty() || m_random.bounded(8) ? newItem() : m_pushed[m_random.bounded(int(m_pushed.size()))]);
+        m_pushed.append(items);
+        both<QList<Result<Enqueued>>>([&](const engine::Moment &at) { return m_engine->enqueue(items, at); },
+            [&](auto done) { m_model->enqueue(items, done); },
+            [](const QList<Result<Enqueued>> &list) {
+                return eachText(list,
+                    [](const Enqueued &e) { return e.id.text() + stateWord(e.state) + (e.duplicate ? " again; " : "; "); });
+            });
+    }
+
+    EnqueueItem newItem()
+    {
+        EnqueueItem item;
+        item.id = m_ids.make(m_model->now_ms + (m_random.bounded(6) == 0 ? m_random.bounded(3) : 0)); // a master's clock may be ahead
+        if (m_random.bounded(2))
+            item.owner = "token" + QByteArray::number(m_random.bounded(2));
+        JobSpec &spec = item.spec;
+        spec.name = firstNames[m_random.bounded(4)];
+        spec.priority = m_random.bounded(-2, 3);
+        spec.maxRetry = m_random.bounded(4);
+        spec.keepResult = m_random.bounded(2);
+        spec.timeout_ms = 1'000 * m_random.bounded(1, 40);
+        spec.resultTtl_ms = m_random.bounded(3) == 0 ? m_random.bounded(1'000, 20'000) : spec.resultTtl_ms;
+        if (m_random.bounded(4) == 0)
+            spec.delay_ms = m_random.bounded(5'000);
+        else if (m_random.bounded(6) == 0)
+            spec.runAt_ms = m_model->now_ms + m_random.bounded(-5'000, 5'000);
+        spec.backoff = {m_random.bounded(3) * 1'000, 2, 60'000, 0};
+        if (m_random.bounded(6) == 0)
+            spec.argument = valueOf(m_random.bounded(4'000, 6'000), 'x');
+        if (m_random.bounded(4) == 0)
+            spec.idempotencyKey = QByteArray::number(m_random.bounded(4));
+        m_jobs.append(item.id);
+        return item;
+    }
+
+    void claim()
+    {
+        QList<ClaimRequest> claims;
+        for (int i = m_random.bounded(1, 4); i > 0; --i) {
+            ClaimRequest request;
+            request.worker = "w" + QByteArray::number(m_random.bounded(3));
+            request.limit = m_random.bounded(1, 4);
+            request.token = m_random.bounded(2) ? "token" : "";
+            request.lease_ms = m_random.bounded(2) ? 0 : 1'000 * m_random.bounded(1, 10);
+            static const QList<QByteArray> sets[] = {{}, {}, {"a"}, {"a", "c"}, {"日本", "nothing"}, {"nothing"}};
+            request.names = sets[m_random.bounded(6)];
+            claims.append(request);
+        }
+        QList<Claimed> real, model;
+        both<QList<Claimed>>([&](const engine::Moment &at) { return m_engine->claim(claims, at); },
+            [&](auto done) {
+                m_model->finishAndClaim({}, claims, [done](const Result<FinishAndClaimReply> &reply) { done(reply->claimed); });
+            },
+            [&](const QList<Claimed> &list) {
+                (real.isEmpty() ? real : model) = list;
+                QByteArray out;
+                for (const Claimed &each : list) {
+                    for (const ClaimedJob &job : each.jobs) {
+                        out += job.id.text() + ' ' + packRecord(job.spec).toHex() + ' ' + QByteArray::number(job.attempt) + ' '
+                            + QByteArray::number(job.leaseExpiresAt_ms) + ' ' + QByteArray::number(job.deadline_ms) + "; ";
+                    }
+                    out += "| ";
+                }
+                return out;
+            });
+        for (qsizetype i = 0; i < real.size() && !QTest::currentTestFailed(); ++i) {
+            for (qsizetype j = 0; j < real[i].jobs.size(); ++j)
+                m_held.append({real[i].jobs[j].id, real[i].jobs[j].lease, model[i].jobs[j].lease});
+        }
+    }
+
+    Outcome anyOutcome()
+    {
+        Outcome outcome;
+        outcome.finishedAt = "2026-01-01T00:00:00Z";
+        const QByteArray value = m_random.bounded(5) ? payload::nil : valueOf(m_random.bounded(3'000, 6'000), 'y');
+        if (m_random.bounded(2)) {
+            outcome.result = value;
+            return outcome;
+        }
+        outcome.type = OutcomeType::Failure;
+        outcome.reason = m_random.bounded(2) ? FailureReason::Other : FailureReason::Timeout;
+        outcome.shouldRetry = m_random.bounded(4) != 0;
+        outcome.error = value;
+        outcome.message = "broke";
+        if (m_random.bounded(4) == 0)
+            outcome.retryAfter_ms = m_random.bounded(9'000);
+        return outcome;
+    }
+
+    void finish()
+    {
+        QList<FinishItem> real, model;
+        for (int i = m_random.bounded(1, 4); i > 0 && !m_held.isEmpty(); --i) {
+            const Held held = anyHeld();
+            const Outcome outcome = anyOutcome();
+            real.append({held.id, held.real, outcome, 0});
+            model.append({held.id, held.model, outcome, 0});
+        }
+        both<QList<Result<Finished>>>([&](const engine::Moment &at) { return m_engine->finish(real, at); },
+            [&](auto done) {
+                m_model->finishAndClaim(model, {}, [done](const Result<FinishAndClaimReply> &reply) { done(reply->finished); });
+            },
+            [](const QList<Result<Finished>> &list) {
+                return eachText(list,
+                    [](const Finished &f) { return QByteArray(stateWord(f.state)) + QByteArray::number(f.runAt_ms) + "; "; });
+            });
+    }
+
+    void heartbeat()
+    {
+        const Held held = anyHeld();
+        std::optional<Progress> progress;
+        if (m_random.bounded(2))
+            progress = Progress{double(m_random.bounded(5)), 5, "p"};
+        both<QList<Result<Heartbeat>>>([&](const engine::Moment &at) { return m_engine->heartbeat({{held.id, held.real, progress}}, at); },
+            [&](auto done) { m_model->heartbeat({{held.id, held.model, progress}}, done); },
+            [](const QList<Result<Heartbeat>> &list) {
+                return eachText(list,
+                    [](const Heartbeat &h) { return QByteArray::number(h.leaseExpiresAt_ms) + (h.cancel ? " cancel" : ""); });
+            });
+    }
+
+    void release()
+    {
+        const Held held = anyHeld();
+        ReleaseItem item{held.id, held.real, m_random.bounded(3) == 0 ? m_random.bounded(4'000) : 0, 0, m_random.bounded(3) == 0};
+        bothStates([&](const engine::Moment &at) { return m_engine->release({item}, at); },
+            [&](auto done) {
+                item.lease = held.model;
+                m_model->release({item}, done);
+            });
+    }
+
+    void cancel()
+    {
+        QList<CancelItem> items;
+        for (int i = m_random.bounded(1, 3); i > 0; --i)
+            items.append({anyJob(), m_random.bounded(2) == 0, "somebody"});
+        bothStates([&](const engine::Moment &at) { return m_engine->cancel(items, at); }, [&](auto done) { m_model->cancel(items, done); });
+    }
+
+    void retry()
+    {
+        const QList<RetryItem> items = {RetryItem(anyJob()), RetryItem(anyJob(), "somebody")};
+        bothStates([&](const engine::Moment &at) { return m_engine->retry(items, at); }, [&](auto done) { m_model->retry(items, done); });
+    }
+
+    void result()
+    {
+        const JobId id = anyJob();
+        const QByteArray receipt = m_random.bounded(2) ? "r" + QByteArray::number(m_random.bounded(2)) : QByteArray();
+        const auto show = [](const ResultNow &now) {
+            return QByteArray::number(int(now.status)) + ' ' + now.outcome.toHex()
+                + (now.status == ResultStatus::Pending ? stateWord(now.state) : "");
+        };
+        if (m_random.bounded(4) == 0)
+            QCOMPARE(show(m_engine->peekResult(id)), show(*await<ResultNow>([&](auto done) { m_model->peekResult(id, done); })));
+        else
+            both<ResultNow>([&](const engine::Moment &at) { return m_engine->takeResult(id, receipt, at); },
+                [&](auto done) { m_model->takeResult(id, receipt, Fetch::First, done); }, show);
+    }
+
+    void passTime()
+    {
+        static constexpr qint64 steps_ms[] = {1, 500, 1'000, 2'000, 5'000, 30'000, 90'000'000};
+        const int choice = m_random.bounded(30); // the long step, over the retention of successes, comes seldom
+        m_model->now_ms += steps_ms[choice == 0 ? 6 : choice % 6];
+        sweep();
+    }
+
+    void sweep()
+    {
+        Swept all;
+        both<Swept>(
+            [&](const engine::Moment &at) {
+                engine::Decided<Swept> swept = m_engine->sweep(at);
+                all = swept.answer;
+                return swept;
+            },
+            [&](auto done) { m_model->sweep(done); }, [](const Swept &swept) { return text(swept); });
+        QVERIFY(!all.more); // a walk has fewer jobs than one sweep takes
+        QCOMPARE(all.nextDue_ms, m_engine->nextDue_ms());
+    }
+
+    // A leader that healed Redis sends its last batches again.
+    void sendAgain()
+    {
+        const Records before = m_records;
+        for (const engine::Writes &writes : std::as_const(m_last))
+            m_records.apply(writes);
+        QVERIFY(m_records == before);
+    }
+
+    // Another leader goes on from what was written. Of the counters, those since the last sweep would be lost.
+    void restart()
+    {
+        sweep();
+        Result<std::unique_ptr<engine::Engine>> loaded = m_records.load(m_settings, m_model->now_ms);
+        QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message().constData());
+        m_engine = std::move(*loaded);
+    }
+
+    // At the end all jobs are cancelled and purged: then Redis has counters only.
+    void drain()
+    {
+        for (int round = 0; round < 2 && !QTest::currentTestFailed(); ++round) {
+            for (const JobId &id : std::as_const(m_jobs))
+                bothStates([&](const engine::Moment &at) { return m_engine->cancel({{id, true}}, at); },
+                    [&](auto done) { m_model->cancel({{id, true}}, done); });
+            m_model->now_ms += 31LL * 86'400'000;
+            sweep();
+            check();
+        }
+        QCOMPARE(m_engine->counts().count(JobState::Ready, JobState::Scheduled, JobState::Running, JobState::Succeeded, JobState::Failed,
+                     JobState::Cancelled), 0);
+        for (const QByteArray &key : m_records.keys())
+            QVERIFY2(key == engine::segmentsKey || key == engine::namesKey || key == engine::totalsKey, key.constData());
+        QVERIFY(m_records.hash(engine::segmentsKey).size() <= 1); // the segment that is being filled
+    }
+
+    void check()
+    {
+        QCOMPARE(m_records.misfits(), 0);
+        QList<QByteArray> unread;
+        const Result<std::unique_ptr<engine::Engine>> loaded = m_records.load(m_settings, m_engine->now_ms(), &unread);
+        QVERIFY2(loaded.ok(), loaded.ok() ? "" : loaded.error().message().constData());
+        QCOMPARE(engine::difference(*m_engine, **loaded), QByteArray());
+        QCOMPARE(unread, QList<QByteArray>());
+        QCOMPARE(text(m_engine->counts()), text(*await<Overview>([&](auto done) { m_model->counts(done); })));
+        const QByteArray after = m_random.bounded(2) ? QByteArray() : QByteArray("b");
+        QCOMPARE(text(m_engine->names(3, after)), text(*await<QList<NameRow>>([&](auto done) { m_model->names(3, after, done); })));
+        for (int i = 0; i < 5; ++i) {
+            const JobId id = anyJob();
+            QCOMPARE(shown(m_engine->job(id)), shown(await<Job>([&](auto done) { m_model->get(id, done); })));
+        }
+    }
+
+    static QByteArray shown(const Result<Job> &result)
+    {
+        return text(result, [](const Job &job) {
+            QByteArray out = text(job) + job.outcome.toHex() + (job.resultKept ? " kept " : " ") + job.holder;
+            for (const Attempt &attempt : job.attempts)
+                out += text(attempt);
+            for (const Event &event : job.events)
+                out += text(event);
+            return out;
+        });
+    }
+
+    // Each item's answer, or the word of its error.
+    template<typename T, typename Show>
+    static QByteArray eachText(const QList<Result<T>> &list, Show show)
+    {
+        QByteArray out;
+        for (const Result<T> &item : list)
+            out += text(item, show) + ' ';
+        return out;
+    }
+
+    template<typename Decide, typename Ask>
+    void bothStates(Decide decide, Ask ask)
+    {
+        both<QList<Result<StateNow>>>(decide, ask, [](const QList<Result<StateNow>> &list) {
+            return eachText(list,
+                [](const StateNow &now) { return QByteArray(stateWord(now.state)) + (now.cancelRequested ? " asked" : ""); });
+        });
+    }
+
+    // Asks the engine and then the model, compares their answers, and writes what the engine decided.
+    template<typename T, typename Decide, typename Ask, typename Show>
+    void both(Decide decide, Ask ask, Show show)
+    {
+        const std::function<quint64()> bits = [this] { return m_random.generate64(); };
+        // The clock of a call may be behind that of the call before.
+        const bool late = m_engine->now_ms() == m_model->now_ms && m_random.bounded(4) == 0;
+        const engine::Decided<T> real = decide(engine::Moment{m_model->now_ms - (late ? m_random.bounded(5'000) : 0), bits});
+        m_records.apply(real.writes);
+        m_last.append(real.writes);
+        if (m_last.size() > 5)
+            m_last.removeFirst();
+        const Result<T> model = await<T>([&](auto done) { ask(done); });
+        const QByteArray said = show(real.answer);
+        QCOMPARE(said, text(model, show));
+    }
+
+    Held anyHeld() { return m_held.isEmpty() ? Held{anyJob(), "1.x", "1.x"} : m_held[m_random.bounded(int(m_held.size()))]; }
+    JobId anyJob() { return m_jobs.isEmpty() ? m_ids.make(m_model->now_ms) : m_jobs[m_random.bounded(int(m_jobs.size()))]; }
+
+    engine::Settings m_settings;
+    std::unique_ptr<engine::Engine> m_engine;
+    std::unique_ptr<ModelStore> m_model;
+    Records m_records;
+    IdMaker m_ids;
+    QRandomGenerator m_random;
+    QList<JobId> m_jobs;
+    QList<Held> m_held;
+    QList<EnqueueItem> m_pushed;
+    QList<engine::Writes> m_last;        // of the last calls
+    int m_steps = 0;
+};
+
+JUNBAN_TEST(TestEngineWalk)
+#include "test_enginewalk.moc"
