@@ -8,9 +8,10 @@ CallId AdministrationCalls::readiness(Callback<Readiness> callback)
         if (!answer.ok()) {
             callback(answer.error());
         } else if (answer->status == 200) {
-            callback(Readiness{true, {}, answer->trip_ms});
+            callback(Readiness{true, {}, answer->trip_ms, answer->behindTls});
         } else if (answer->status == 503) {
-            callback(Readiness{false, decodeProblem(answer->status, answer->type, answer->body).reason, answer->trip_ms});
+            const Reason why = decodeProblem(answer->status, answer->type, answer->body).reason;
+            callback(Readiness{false, why, answer->trip_ms, answer->behindTls});
         } else {
             callback(decodeProblem(answer->status, answer->type, answer->body));
         }

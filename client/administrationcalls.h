@@ -10,6 +10,7 @@ struct Readiness {
     bool ready = false;
     Reason why = {};                 // it is not ready
     qint64 trip_ms = 0;              // how long the answer took
+    bool behindTls = false;          // the master was started with --behind-tls
 };
 
 // A namespace and a master as a whole.

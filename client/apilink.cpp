@@ -199,6 +199,7 @@ Result<ApiLink::Answer> ApiLink::answerOf(Call &call) const
     answer.status = status;
     answer.type = call.reply->header(QNetworkRequest::ContentTypeHeader).toByteArray();
     answer.insecure = !call.reply->rawHeader("Junban-Insecure").isEmpty();
+    answer.behindTls = !call.reply->rawHeader("Junban-Behind-TLS").isEmpty();
     answer.resultHeader = call.reply->rawHeader("Junban-Result");
     answer.body = std::move(call.body);
     answer.trip_ms = Clock::monotonic_ms() - call.startedAt_ms;

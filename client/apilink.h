@@ -102,6 +102,7 @@ public:
         QByteArray type;         // Content-Type
         QByteArray resultHeader; // Junban-Result
         bool insecure = false;   // Junban-Insecure
+        bool behindTls = false;  // Junban-Behind-TLS
         QByteArray body;
         qint64 trip_ms = 0;
     };

@@ -4492,6 +4492,10 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>Redis: 不明</translation>
         </message>
         <message>
+            <source>%1, --behind-tls: TLS ends before the master</source>
+            <translation>%1、--behind-tls: TLS はマスターの手前で終わります</translation>
+        </message>
+        <message>
             <source>Redis: ready, answer in %1</source>
             <translation>Redis: 正常、応答 %1</translation>
         </message>

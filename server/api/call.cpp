@@ -117,14 +117,6 @@ Call::Call(http::Exchange exchange, Match match, Wanted wanted)
 {
 }
 
-Encoding Call::encodingFor(int status) const
-{
-    if (m_wanted == Wanted::Msgpack)
-        return Encoding::Msgpack;
-    const bool open = m_wanted == Wanted::Any && status < 400 && m_match.route != nullptr;
-    return open ? m_match.route->encoding : Encoding::Json;
-}
-
 bool Call::reply(int status, QByteArray msgpack, QList<QPair<QByteArray, QByteArray>> fields) const
 {
     if (record)
@@ -133,7 +125,7 @@ bool Call::reply(int status, QByteArray msgpack, QList<QPair<QByteArray, QByteAr
     response.status = status;
     response.fields = std::move(fields);
     response.fields.append(qMakePair(constant("Vary"), constant("Accept")));
-    if (encodingFor(status) == Encoding::Msgpack) {
+    if (m_wanted == Wanted::Msgpack) {
         response.contentType = constant(msgpackType);
         response.body = std::move(msgpack);
     } else {

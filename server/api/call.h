@@ -12,6 +12,8 @@
 
 namespace junban::api {
 
+enum class Encoding { Msgpack, Json };
+
 // What a request says about the encoding of its answer, by Accept or else by the type of its body.
 enum class Wanted { Msgpack, Json, Any, Neither };
 
@@ -34,8 +36,8 @@ public:
     // Who changes a job by it and why, for the job's history.
     QByteArray changedBy() const { return junban::changedBy(caller.name(), reason); }
 
-    // The answer, in MessagePack; it is sent in the encoding that was asked for. Where any will do, a problem is JSON, and another answer
-    // as its route says. Returns whether the client is still there.
+    // The answer, in MessagePack; it is sent in the encoding that was asked for, and as JSON where any will do. Returns whether the client
+    // is still there.
     bool reply(int status, QByteArray msgpack, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
     bool fail(const Error &error) const;
     bool problem(const Reason &reason, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
@@ -67,8 +69,6 @@ public:
     std::optional<QByteArray> pathName(const char *field) const;
 
 private:
-    Encoding encodingFor(int status) const;
-
     http::Exchange m_exchange;
     Match m_match;
     Wanted m_wanted;

@@ -62,11 +62,6 @@ Route routeOf(const Json &document, const std::string &path, const std::string &
     route.scoped = operation.value("x-scoped", false);
     route.isSocket = operation.contains("x-messages");
     route.audited = operation.value("x-audited", false);
-    // The programs of pushers and workers speak MessagePack, people and their tools JSON.
-    for (const Json &tag : operation.at("tags")) {
-        if (tag == "pushers" || tag == "workers")
-            route.encoding = Encoding::Msgpack;
-    }
     route.isSearch = operation.value("x-search", false);
     if (route.isSearch)
         addSearch(document, operation, route);

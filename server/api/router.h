@@ -9,8 +9,6 @@
 
 namespace junban::api {
 
-enum class Encoding { Msgpack, Json };
-
 // A field of a search (`x-search`): a parameter that comes in the body.
 struct SearchField {
     enum class Type { Text, Integer, Boolean };
@@ -31,7 +29,6 @@ struct Route {
     bool isSearch = false;        // its body has the parameters of a GET: …
     QList<SearchField> search;    // … these
     qint64 body_bytes_max = 0;
-    Encoding encoding = Encoding::Json; // of its answers, where the request leaves it open
 };
 
 struct Match {

@@ -83,6 +83,23 @@ test("narrow and wide screens do not scroll sideways", async () => {
     }
 });
 
+test("a master that is reached without TLS says so in the last line", async () => {
+    for (const [option, said] of [
+        ["--behind-tls", "--behind-tls: TLS ends before the master"],
+        ["--insecure", "--insecure: what is sent can be read on the way"],
+    ]) {
+        const without = await new Master(option).start();
+        try {
+            const page = await browser.page(`${without.url}/#/overview`, { viewport: { width: 360, height: 800 } });
+            await page.waitForSelector(`.status >> text="${said}"`, { timeout: 30_000 });
+            assert.deepEqual(page.wrong, []);
+            await page.context().close();
+        } finally {
+            await without.end();
+        }
+    }
+});
+
 test("dialogs open by key, keep the focus and give it back", async () => {
     const page = await browser.page(`${master.url}/#/jobs`);
     await page.waitForSelector(".jobtable");

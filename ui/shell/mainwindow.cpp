@@ -408,8 +408,6 @@ void MainWindow::buildStatus()
     statusBar()->addPermanentWidget(m_reason);
     statusBar()->addPermanentWidget(m_address);
     statusBar()->addPermanentWidget(m_role);
-    m_address->setText(m_options.place == MasterPlace::Embedded ? tr("This process, %1").arg(addressText())
-                                                                : shown(m_client.place()));
     sayReason();
     sayRole();
 }
@@ -667,6 +665,8 @@ void MainWindow::sayStatus()
         m_redis->setText(tr("Redis: ready, answer in %1").arg(format.duration(std::max<qint64>(1, redis->trip_ms))));
     else
         m_redis->setText(tr("Redis: not ready"));
+    const QString address = m_options.place == MasterPlace::Embedded ? tr("This process, %1").arg(addressText()) : shown(m_client.place());
+    m_address->setText(redis && redis->behindTls ? tr("%1, --behind-tls: TLS ends before the master").arg(address) : address);
     m_redis->setToolTip(redis && !redis->ready ? plainTip(reasonText(redis->why, format)) : QString());
     if (m_freeze)
         m_freeze->setChecked(m_jobs->list().mode() == JobList::Mode::Frozen);

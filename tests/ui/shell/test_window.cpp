@@ -51,6 +51,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QSpinBox>
+#include <QStatusBar>
 #include <QTableView>
 #include <QTabBar>
 #include <QTabWidget>
@@ -191,6 +192,15 @@ private Q_SLOTS:
         QVERIFY(!banner->action()->isVisible());
         m_fixture->fields.clear();
         QTRY_VERIFY(!banner->isVisible());
+    }
+
+    void aMasterBehindTlsIsSaidBesideItsAddress()
+    {
+        m_fixture->fields = {{"Junban-Behind-TLS", "true"}};
+        QVERIFY(m_fixture->openLive());
+        const QList<QLabel *> labels = m_fixture->window().statusBar()->findChildren<QLabel *>();
+        QTRY_VERIFY(std::any_of(
+            labels.begin(), labels.end(), [](QLabel *label) { return label->text().contains(QLatin1String(", --behind-tls: ")); }));
     }
 
     void anEmptyQueueOffersAFirstJobToCopy()

@@ -1,4 +1,5 @@
 // The master's API, typed by openapi/master.yaml. Every request goes to the master that the page came from, also under a path prefix.
+import { signal } from "@preact/signals";
 import createClient from "openapi-fetch";
 import type { components, paths } from "../../made/api";
 import { parseExact } from "./json";
@@ -10,9 +11,14 @@ export type Problem = Schemas["Problem"];
 
 export const root = new URL("./", document.baseURI).href.replace(/\/$/, "");
 
+// How the master may be reached beyond its machine, as its last answer said: without TLS and tokens, or in plain HTTP behind what ends TLS.
+export const exposure = signal<"" | "insecure" | "behind_tls">("");
+
 // An answer whose JSON is read without loss (json.ts).
 async function exactFetch(request: Request): Promise<Response> {
     const answer = await fetch(request);
+    const { headers } = answer;
+    exposure.value = headers.has("Junban-Insecure") ? "insecure" : headers.has("Junban-Behind-TLS") ? "behind_tls" : "";
     if (answer.status === 204 || answer.status === 304) return answer;
     const text = await answer.text();
     const made = new Response(text, { status: answer.status, statusText: answer.statusText, headers: answer.headers });

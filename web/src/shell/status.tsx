@@ -1,6 +1,6 @@
 // How fresh the page is, and where it comes from.
 import type { JSX } from "preact";
-import { root } from "../base/api";
+import { exposure, root } from "../base/api";
 import { second, serverNow } from "../base/clock";
 import { Icon } from "../base/icon";
 import { link, retryNow } from "../base/live";
@@ -47,6 +47,8 @@ export function StatusLine(): JSX.Element {
             <Freshness />
             <span>{redis}</span>
             <span class="grow" />
+            {exposure.value === "insecure" && <span class="fresh bad">{t("insecure")}</span>}
+            {exposure.value === "behind_tls" && <span>{t("behind_tls")}</span>}
             <span class="wide-only">{root}</span>
             {value && <span class="wide-only">{t("version", { version: value.overview.version })}</span>}
         </footer>
