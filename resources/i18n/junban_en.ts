@@ -433,6 +433,20 @@
                 <numerusform>%Ln failures</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln causes are selected</source>
+            <translation>
+                <numerusform>%Ln cause is selected</numerusform>
+                <numerusform>%Ln causes are selected</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>and %Ln more cause(s)</source>
+            <translation>
+                <numerusform>and %Ln more cause</numerusform>
+                <numerusform>and %Ln more causes</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JobActions</name>

@@ -2995,6 +2995,31 @@ Cause: %2</source>
             <source>The group is reopened</source>
             <translation>グループを再び未解決にしました</translation>
         </message>
+        <message>
+            <source>%1: %2</source>
+            <comment>a name, a cause</comment>
+            <translation>%1：%2</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln causes are selected</source>
+            <translation>
+                <numerusform>%Ln件の原因を選択中</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>These causes have more than %1 failed jobs together. Retry fewer causes at a time.</source>
+            <translation>選択した原因の失敗ジョブは合計 %1件を超えています。原因を減らして再試行してください。</translation>
+        </message>
+        <message numerus="yes">
+            <source>and %Ln more cause(s)</source>
+            <translation>
+                <numerusform>ほか %Ln件の原因</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>failed jobs now: %1</source>
+            <translation>現在失敗中のジョブ %1件</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::FilterBar</name>
@@ -4762,6 +4787,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Resu&amp;me a pause</source>
             <translation>一時停止を解除(&amp;M)</translation>
+        </message>
+        <message>
+            <source>&amp;Manual</source>
+            <translation>マニュアル(&amp;M)</translation>
         </message>
     </context>
     <context>

@@ -23,6 +23,7 @@
 #include <QTabWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <limits>
 
 namespace junban::ui {
 
@@ -34,6 +35,13 @@ enum Column { CauseColumn, NameColumn, ReasonColumn, FailuresColumn, LastHourCol
 constexpr GroupState states[] = {GroupState::Open, GroupState::Resolved, GroupState::Muted, GroupState::All};
 
 } // namespace
+
+// The jobs of several causes, which are read one cause after the other.
+struct FailuresPage::Together {
+    QList<Cause> causes;
+    qsizetype at = 0;
+    Selection selection;
+};
 
 FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
     : Page(client, feed, preferences, parent)
@@ -50,6 +58,7 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
                             tr("Failures"), this);
     m_list->table()->setSort(LastColumn, Qt::DescendingOrder);
     m_list->table()->remember(preferences, QStringLiteral("failures/header"));
+    m_list->table()->allowSeveral();
     buildActions();
     m_detail = buildDetail();
     arrange({buildHead(), buildFilter()}, m_list, m_detail, Detail::UntilChosen);
@@ -121,6 +130,8 @@ QWidget *FailuresPage::buildFilter()
     layout->setContentsMargins(layout->contentsMargins() - QMargins(0, layout->contentsMargins().top(), 0, 0)); // the line above has a gap
     m_bar = new FilterBar(m_preferences, Searched::Failures, box);
     layout->addWidget(m_bar);
+    connect(m_bar, &FilterBar::entered, m_list->table(), qOverload<>(&QWidget::setFocus));
+    setTabOrder(m_bar->edit(), m_list->table());
     suggest();
     connect(m_bar, &FilterBar::applied, this, [this] {
         m_query.match = m_bar->match();
@@ -171,7 +182,9 @@ void FailuresPage::buildActions()
     m_resolve = new QAction(Look::icon(Icon::Check), tr("Mark as reso&lved"), this);
     m_resolve->setToolTip(tr("The next failure reopens it"));
     connect(m_retry, &QAction::triggered, this, [this] {
-        if (m_chosen)
+        if (const QList<Cause> causes = chosenCauses(); causes.size() > 1)
+            askRetryTogether(causes);
+        else if (m_chosen)
             askRetry(m_cause);
     });
     connect(m_show, &QAction::triggered, this, [this] {
@@ -205,11 +218,15 @@ QWidget *FailuresPage::buildDetail()
     right->setDocumentMode(true);
     right->addTab(m_trend, tr("Trend"));
     right->addTab(m_workers, tr("Workers"));
-    auto *panes = new QHBoxLayout;
+    m_panes = new QWidget(box);
+    auto *panes = new QHBoxLayout(m_panes);
+    panes->setContentsMargins({});
     panes->setSpacing(fontMetrics().height() / 2);
     panes->addWidget(left, 5);
     panes->addWidget(right, 3);
-    layOutDetail(box, {m_title, m_about}, actions())->addLayout(panes, 1);
+    QVBoxLayout *layout = layOutDetail(box, {m_title, m_about}, actions());
+    layout->addWidget(m_panes, 1);
+    layout->addStretch(); // in place of the panes while they are hidden
     return box;
 }
 
@@ -406,8 +423,45 @@ void FailuresPage::say()
     sayDetail();
 }
 
+QList<Cause> FailuresPage::chosenCauses() const
+{
+    QList<Cause> causes;
+    for (const QByteArray &key : m_groupedBy == By::Cause ? m_list->table()->allChosen() : QByteArrayList()) {
+        const auto found = std::find_if(m_causes.cbegin(), m_causes.cend(), [&key](const Cause &each) { return each.key == key; });
+        if (found != m_causes.cend())
+            causes.append(*found);
+    }
+    return causes;
+}
+
+void FailuresPage::saySeveral(const QList<Cause> &causes)
+{
+    qint64 failed = 0, failures = 0;
+    for (const Cause &cause : causes) {
+        failed += cause.failed;
+        failures += cause.inPeriod;
+    }
+    m_detail->show();
+    for (QAction *action : actions())
+        action->setEnabled(false);
+    m_retry->setText(tr("&Retry %1…").arg(format().count(failed)));
+    m_retry->setEnabled(failed > 0 && !m_gathering);
+    m_title->setText(tr("%Ln causes are selected", nullptr, int(causes.size())));
+    m_title->setToolTip({});
+    const int shownFailures = int(std::min<qint64>(failures, std::numeric_limits<int>::max()));
+    m_about->setText(tr("%Ln failure(s)", nullptr, shownFailures) + QStringLiteral(" · ")
+                     + tr("failed jobs now: %1").arg(format().count(failed)));
+    m_about->setToolTip({});
+}
+
 void FailuresPage::sayDetail()
 {
+    const QList<Cause> several = chosenCauses();
+    m_panes->setVisible(several.size() <= 1);
+    if (several.size() > 1) {
+        saySeveral(several);
+        return;
+    }
     const bool chosen = m_chosen.has_value() && m_groupedBy == By::Cause && !m_list->table()->chosen().isEmpty();
     m_detail->setVisible(chosen);
     for (QAction *action : actions())
@@ -480,7 +534,73 @@ void FailuresPage::askRetry(const Cause &group)
         return;
     Selection selection;
     selection.signature = group.key;
-    m_bulk->ask({BulkAction::Retry, selection, tr("Name: %1\nCause: %2").arg(shown(group.name), titleOf(group))});
+    m_bulk->ask({BulkAction::Retry, selection, whatOf(group)});
+}
+
+QString FailuresPage::whatOf(const Cause &group) const
+{
+    return tr("Name: %1\nCause: %2").arg(shown(group.name), titleOf(group));
+}
+
+// A selection of the API has one cause, so the failed jobs are named.
+void FailuresPage::askRetryTogether(const QList<Cause> &causes)
+{
+    if (!m_bulk || m_gathering)
+        return;
+    auto together = std::make_shared<Together>();
+    together->selection.state = JobState::Failed;
+    for (const Cause &cause : causes) {
+        if (cause.failed > 0)
+            together->causes.append(cause);
+    }
+    if (together->causes.size() == 1) {
+        askRetry(together->causes.first());
+    } else if (!together->causes.isEmpty()) {
+        m_gathering = true;
+        sayDetail();
+        gather(together, {});
+    }
+}
+
+void FailuresPage::gather(const std::shared_ptr<Together> &together, const QByteArray &cursor)
+{
+    const auto came = [this, together](const Result<FailurePage> &page) {
+        Selection &selection = together->selection;
+        for (const Job &job : page.ok() ? page->jobs : QList<Job>())
+            selection.ids.append(job.id);
+        const bool tooMany = selection.ids.size() > limits::selection_ids_max;
+        if (page.ok() && !tooMany && !page->next.isEmpty()) {
+            gather(together, page->next);
+            return;
+        }
+        if (page.ok() && !tooMany && ++together->at < together->causes.size()) {
+            gather(together, {});
+            return;
+        }
+        m_gathering = false;
+        sayDetail();
+        if (!page.ok()) {
+            Q_EMIT failed(tr("Refused: %1").arg(reasonText(page.error().reason)));
+            return;
+        }
+        if (tooMany) {
+            Q_EMIT failed(tr("These causes have more than %1 failed jobs together. Retry fewer causes at a time.")
+                              .arg(format().count(limits::selection_ids_max)));
+            return;
+        }
+        if (selection.ids.isEmpty()) { // they all run again
+            Q_EMIT failed(tr("No failed jobs left"));
+            return;
+        }
+        QStringList what;
+        for (const Cause &cause : together->causes.mid(0, together_max))
+            what.append(tr("%1: %2", "a name, a cause").arg(shown(cause.name), titleOf(cause)));
+        if (together->causes.size() > together_max)
+            what.append(tr("and %Ln more cause(s)", nullptr, int(together->causes.size() - together_max)));
+        m_bulk->ask({BulkAction::Retry, selection, what.join(QLatin1Char('\n'))});
+    };
+    m_client.failureGroup(together->causes[together->at].key, m_query.period, limits::page_rows_max, cursor,
+                          client::guarded<FailurePage>(this, came));
 }
 
 void FailuresPage::toggleMute()

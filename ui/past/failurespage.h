@@ -4,6 +4,8 @@
 #include "ui/widgets/page.h"
 #include "ui/widgets/recordmodel.h"
 
+#include <memory>
+
 QT_BEGIN_NAMESPACE
 class QAction;
 class QButtonGroup;
@@ -19,7 +21,7 @@ class RecordList;
 class TrendView;
 
 // Why jobs fail: a row with a trend for each cause. Below it are the jobs and workers of the chosen cause, and the actions for all of its
-// jobs at once.
+// jobs at once. Of several chosen causes all failed jobs can be retried by one operation.
 class FailuresPage : public Page
 {
     Q_OBJECT
@@ -56,6 +58,7 @@ public:
     void askRetryOf(const QByteArray &signature);
 
     static constexpr int jobs_max = 50;
+    static constexpr int together_max = 10; // causes that a question names
     static constexpr qint64 mute_ms = 3'600'000;
 
 Q_SIGNALS:
@@ -81,13 +84,19 @@ private:
     void came(const Result<T> &answer, const QList<Cause> &causes, bool complete);
     void say();
     void sayDetail();
+    void saySeveral(const QList<Cause> &causes);
     void sayJobs();
+    QList<Cause> chosenCauses() const;
     void sortAnew();
     bool comesBefore(const Cause &a, const Cause &b) const;
     Record record(const Cause &group) const;
     Cell causeCell(const Cause &group) const;
     QString titleOf(const Cause &group) const;
     void askRetry(const Cause &group);
+    void askRetryTogether(const QList<Cause> &causes);
+    struct Together;
+    void gather(const std::shared_ptr<Together> &together, const QByteArray &cursor);
+    QString whatOf(const Cause &group) const;
     void toggleMute();
     void toggleResolved();
 
@@ -103,6 +112,7 @@ private:
     QByteArray m_wanted;                     // the cause to choose as soon as its row is there
     client::CallId m_call = 0;
     client::CallId m_chosenCall = 0;
+    bool m_gathering = false;                // the jobs of several causes, for one operation
     quint64 m_epoch = 0;
     QButtonGroup *m_windows = nullptr;
     QComboBox *m_state = nullptr;
@@ -112,6 +122,7 @@ private:
     QWidget *m_detail = nullptr;
     QLabel *m_title = nullptr;
     QLabel *m_about = nullptr;
+    QWidget *m_panes = nullptr;              // of one cause
     TrendView *m_trend = nullptr;
     RecordList *m_jobs = nullptr;
     RecordList *m_workers = nullptr;

@@ -66,6 +66,8 @@ ResultsPage::ResultsPage(client::ApiClient &client, Feed &feed, Preferences &pre
     line->addWidget(m_bar, 1);
     line->addWidget(m_stop);
     connect(m_bar, &FilterBar::applied, this, &ResultsPage::search);
+    connect(m_bar, &FilterBar::entered, m_list->table(), qOverload<>(&QWidget::setFocus));
+    setTabOrder(m_bar->edit(), m_list->table());
     auto *layout = new QVBoxLayout(this);
     layout->setContentsMargins({});
     layout->setSpacing(0);

@@ -186,7 +186,7 @@ void MainWindow::connectScreens()
     connect(m_overview, &OverviewPage::pauseRequested, this, pause);
     connect(m_overview, &OverviewPage::resumeRequested, m_constraints, &ConstraintsPage::resume);
     connect(m_overview, &OverviewPage::resultsRequested, this, [this] { showScreen(Screen::Results); });
-    connect(m_overview, &OverviewPage::documentationRequested, this, &MainWindow::openDocumentation);
+    connect(m_overview, &OverviewPage::documentationRequested, this, [this] { openDocumentation(QStringLiteral("/docs")); });
     connectWorkers();
 }
 

@@ -142,7 +142,7 @@ private:
     void resumePause();
     void showPalette();
     void askBeforeClosing();
-    void openDocumentation();
+    void openDocumentation(const QString &path);
     QString failureText() const;
     QString addressText() const;
     bool needsToken() const;

@@ -189,7 +189,8 @@ void MainWindow::buildHelpMenu()
 {
     QMenu *help = menuBar()->addMenu(tr("&Help"));
     add(help, QT_TR_NOOP("&Keys"), {QKeySequence(Qt::Key_F1), QKeySequence(Qt::Key_Question)}, [this] { showKeys(this); });
-    add(help, QT_TR_NOOP("&API documentation"), {}, [this] { openDocumentation(); });
+    add(help, QT_TR_NOOP("&Manual"), {}, [this] { openDocumentation(QStringLiteral("/manual")); });
+    add(help, QT_TR_NOOP("&API documentation"), {}, [this] { openDocumentation(QStringLiteral("/docs")); });
     help->addSeparator();
     add(help, QT_TR_NOOP("&About Junban"), {}, [this] {
         const std::optional<Overview> &overview = m_feed->overview();
@@ -204,7 +205,7 @@ void MainWindow::askForReason()
     dialog->open();
 }
 
-void MainWindow::openDocumentation()
+void MainWindow::openDocumentation(const QString &path)
 {
     QUrl url = m_client.url();
     if (url.authority().isEmpty()) {
@@ -212,7 +213,7 @@ void MainWindow::openDocumentation()
         return;
     }
     url.setUserInfo({});
-    url.setPath(QStringLiteral("/docs"));
+    url.setPath(path);
     QDesktopServices::openUrl(url);
 }
 

@@ -205,6 +205,8 @@ void RecordTable::makeRoom(const QList<Record> &records)
     bool wider = false;
     for (const Record &record : records) {
         for (int column = 0; column < std::min(columns.size(), record.cells.size()); ++column) {
+            if (!record.cells[column].trend.isEmpty())
+                continue; // its text is read out only
             const bool isNeeded = columns[column].side == RecordColumn::Side::Right || columns[column].whole;
             const Cell &cell = record.cells[column];
             const int icon = cell.icon.isNull() ? 0 : fontMetrics().height() * 3 / 2;
@@ -257,8 +259,22 @@ void RecordTable::setSort(int column, Qt::SortOrder order)
 
 QByteArray RecordTable::chosen() const
 {
-    const QItemSelection selection = selectionModel() ? selectionModel()->selection() : QItemSelection();
-    return selection.isEmpty() ? QByteArray() : model()->index(selection.first().top(), 0).data(RecordModel::KeyRole).toByteArray();
+    return allChosen().value(0);
+}
+
+QByteArrayList RecordTable::allChosen() const
+{
+    QByteArrayList keys;
+    QModelIndexList rows = selectionModel() ? selectionModel()->selectedRows() : QModelIndexList();
+    std::sort(rows.begin(), rows.end());
+    for (const QModelIndex &row : std::as_const(rows))
+        keys.append(row.data(RecordModel::KeyRole).toByteArray());
+    return keys;
+}
+
+void RecordTable::allowSeveral()
+{
+    setSelectionMode(ExtendedSelection);
 }
 
 void RecordTable::choose(const QByteArray &key)
@@ -321,7 +337,7 @@ void RecordTable::keyPressEvent(QKeyEvent *event)
 // When the chosen row goes, none is chosen. Qt would choose its neighbour, on which the next click would act.
 void RecordTable::rowsAboutToBeRemoved(const QModelIndex &parent, int start, int end)
 {
-    const int current = currentIndex().row();
+    const int current = selectionMode() == SingleSelection ? currentIndex().row() : -1;
     if (current >= start && current <= end)
         selectionModel()->clear();
     QTableView::rowsAboutToBeRemoved(parent, start, end);
@@ -369,6 +385,8 @@ void RecordList::setRecords(const QList<Record> &records, RecordModel::Order ord
     m_model->setRecords(records, order);
     m_table->makeRoom(records);
     m_stack->setCurrentWidget(records.isEmpty() ? static_cast<QWidget *>(m_empty) : m_table);
+    if (!records.isEmpty() && hasFocus())
+        m_table->setFocus();
 }
 
 bool RecordList::showsEmpty() const

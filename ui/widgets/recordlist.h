@@ -16,7 +16,8 @@ namespace junban::ui {
 
 class EmptyState;
 
-// A table of records, one of which can be chosen: with the mouse, the arrows, or J and K. Enter opens it.
+// A table of records, one of which can be chosen: with the mouse, the arrows, or J and K. Enter opens it. Where several can be chosen, Ctrl
+// and Shift add rows, and Ctrl+A chooses all.
 class RecordTable : public QTableView
 {
     Q_OBJECT
@@ -24,8 +25,11 @@ class RecordTable : public QTableView
 public:
     explicit RecordTable(RecordModel *model, QWidget *parent = nullptr);
 
-    // The record that is selected; empty when none is.
+    // The record that is selected, of several the first one; empty when none is.
     QByteArray chosen() const;
+    // All that are selected, in the order of the rows.
+    QByteArrayList allChosen() const;
+    void allowSeveral();
     void choose(const QByteArray &key);
     // By which column the records are to be sorted: one that can be.
     void setSort(int column, Qt::SortOrder order);

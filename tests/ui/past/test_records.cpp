@@ -337,6 +337,50 @@ private Q_SLOTS:
         QVERIFY(m_fixture->window().strip()->text().isEmpty());
     }
 
+    void severalCausesAreRetriedByOneOperation()
+    {
+        QVERIFY(open(MainWindow::Screen::Failures));
+        QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
+        QByteArrayList asked, ids;
+        m_fixture->instead.remove(groupPath);
+        for (const QByteArray &signature : {one, other}) {
+            m_fixture->answers.insert("/v1/failures/" + signature, [this, &asked, &ids, signature](const ScriptedMaster::Request &request) {
+                const Job job = WindowFixture::job(signature == one ? 1 : 2, JobState::Failed);
+                if (request.query.contains("limit=500")) { // all of them, not those that are shown
+                    asked.append(signature);
+                    ids.append(job.id.text());
+                }
+                MsgpackWriter page;
+                page.map(3).text("group").raw(group(signature, 5)).text("jobs").array(1);
+                page.raw(packed("{'id':'" + job.id.text() + "','name':'mail.send','state':'failed','max_retry':2}"));
+                return ScriptedMaster::Answer{200, page.text("total").integer(1).take()};
+            });
+        }
+        RecordTable &table = *failures().list()->table();
+        table.setFocus();
+        table.selectAll();
+        QCOMPARE(table.allChosen().size(), 2);
+        const auto said = [this](const QString &text) {
+            const QList<QLabel *> labels = failures().findChildren<QLabel *>();
+            return std::any_of(labels.begin(), labels.end(), [&text](const QLabel *label) { return label->text() == text; });
+        };
+        QTRY_VERIFY(said(QStringLiteral("2 causes are selected")));
+        QVERIFY(!failures().resolve()->isEnabled()); // which acts on one
+        m_fixture->bulkJobs = 2;
+        failures().retry()->trigger();
+        QVERIFY(!failures().retry()->isEnabled()); // until the jobs are known
+        QTRY_VERIFY(m_fixture->window().findChild<QMessageBox *>());
+        auto *box = m_fixture->window().findChild<QMessageBox *>();
+        QCOMPARE(box->text(), QStringLiteral("Retry 2 jobs?"));
+        QVERIFY2(box->informativeText().startsWith(QLatin1String("mail.send: ")), qPrintable(box->informativeText()));
+        QCOMPARE(asked.size(), 2);
+        QCOMPARE(m_fixture->bulkBodies, QByteArrayList{packed("{'action':'retry','state':'failed','ids':['" + ids.join("','")
+                                                              + "'],'dry_run':true}")});
+        box->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("2 jobs retried"));
+        QVERIFY(failures().retry()->isEnabled());
+    }
+
     void limitsOfOneJobMatcherAreSaidOnceAndABacklogSaysWhatItDrops()
     {
         QVERIFY(open(MainWindow::Screen::Failures));

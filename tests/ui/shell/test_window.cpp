@@ -38,6 +38,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QCompleter>
+#include <QDesktopServices>
 #include <QDockWidget>
 #include <QHeaderView>
 #include <QLabel>
@@ -98,6 +99,9 @@ T *named(QWidget *parent, const char *accessibleName)
 class TestWindow : public QObject
 {
     Q_OBJECT
+
+public Q_SLOTS:
+    void openUrl(const QUrl &url) { m_opened = url; }
 
 private Q_SLOTS:
     void init() { m_fixture = std::make_unique<WindowFixture>(); }
@@ -1004,6 +1008,19 @@ private Q_SLOTS:
         window.showScreen(MainWindow::Screen::Overview);
         window.showScreen(MainWindow::Screen::Jobs);
         QVERIFY(!dock->isVisible());
+    }
+
+    void helpLeadsToTheManualOfTheMaster()
+    {
+        QVERIFY(m_fixture->openLive());
+        QDesktopServices::setUrlHandler(QStringLiteral("http"), this, "openUrl");
+        for (QAction *action : m_fixture->window().findChildren<QAction *>()) {
+            if (action->text() == QLatin1String("&Manual"))
+                action->trigger();
+        }
+        QDesktopServices::unsetUrlHandler(QStringLiteral("http"));
+        QCOMPARE(m_opened.path(), QStringLiteral("/manual"));
+        QCOMPARE(m_opened.port(), int(m_fixture->master().port()));
     }
 
     void aChangeIsShownAtOnceAndAQuietMasterIsSeldomAsked()
@@ -2568,6 +2585,7 @@ private:
     }
 
     std::unique_ptr<WindowFixture> m_fixture;
+    QUrl m_opened;
 };
 
 JUNBAN_TEST(TestWindow)
