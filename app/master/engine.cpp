@@ -28,6 +28,7 @@
 #include "core/redis/redispast.h"
 #include "core/redis/redisschedules.h"
 #include "core/redis/redisstore.h"
+#include "core/redis/redissessions.h"
 #include "core/redis/redistokens.h"
 #include "core/redis/redisworkers.h"
 #include "server/api/api.h"
@@ -89,6 +90,8 @@ struct Parts {
     Operations operations;
     redis::RedisTokens keptTokens;
     Tokens tokens;
+    redis::RedisSessions keptSessions;
+    Sessions sessions;
     redis::RedisWorkers keptWorkers;
     LeaseWatch leaseWatch;
     Workers workers;
@@ -134,13 +137,15 @@ Parts::Parts(const EngineOptions &options)
     , operations(keptOperations, freezer, matchers, operationRunner)
     , keptTokens(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , tokens(keptTokens, clock, options.pepper, options.tokens, options.tokenCircle)
+    , keptSessions(commands, options.namespaceName)
+    , sessions(keptSessions, tokens, clock, options.pepper, options.sessionTimes, options.knownSessions)
     , keptWorkers(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , leaseWatch(store)
     , workers(keptWorkers)
     , dispatcher(queue, workers, tokens, clock, options.calls)
     , api(queue, inspector, changes, scheduler, lookback,
           {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, {freezer, operations}, meter, news,
-          tokens, workers, masker, auditor, clock, options.times, options.auth)
+          tokens, sessions, workers, masker, auditor, clock, options.times, options.auth)
 {
     queue.setDurability(&durability, options.durability);
     queue.setResting([this](const QByteArray &worker) { return workers.isDraining(worker); });

@@ -46,6 +46,8 @@ struct EngineOptions {
     std::shared_ptr<const Pepper> pepper = {}; // none: no tokens
     std::shared_ptr<Changeable<KeyMask>> maskKeys = std::make_shared<Changeable<KeyMask>>(KeyMask::usual()); // shared by a master's engines
     std::shared_ptr<AuditFile> auditFile = {}; // shared by a master's engines; none: the audit is in Redis alone
+    SessionTimes sessionTimes = {};
+    std::shared_ptr<KnownSessions> knownSessions = std::make_shared<KnownSessions>(); // shared by a master's engines
     TokenStore::All tokens = {};              // as they were at the start
     std::shared_ptr<TokenCircle> tokenCircle = std::make_shared<TokenCircle>(); // shared by a master's engines
     std::shared_ptr<api::Times> times = std::make_shared<api::Times>(); // shared by a master's engines

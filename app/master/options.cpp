@@ -29,6 +29,8 @@ const QList<OptionRow> optionRows = {
     {"cert-key", "FILE", "Private key (PEM) of that certificate."},
     {"first-token-file", "FILE", "Without a token, make an administrator's of the text in this file, or make one and write it there."},
     {"pepper-file", "FILE", "File with the secret that tokens are kept with; all masters of a Redis need the same."},
+    {"session-idle", "SECONDS", "A browser that signed in is signed out after so long without a request. Default 3600."},
+    {"session-length", "SECONDS", "And after so long in any case. Default 43200."},
     {"audit-file", "FILE", "Append the audit to this file, too, as lines that are chained by their hashes."},
     {"tls-certificate", "FILE", "Certificate chain (PEM): the API speaks TLS.", true},
     {"tls-key", "FILE", "Private key (PEM) of that certificate.", true},
@@ -153,6 +155,36 @@ void readAccess(const Sources &sources, Options &options)
     options.hosts = sources.values("host");
 }
 
+Result<qint64> seconds_ms(const Sources &sources, const char *name, qint64 otherwise_ms)
+{
+    if (!sources.has(name))
+        return otherwise_ms;
+    bool ok = false;
+    const double seconds = sources.value(name).toDouble(&ok);
+    if (!ok || !(seconds >= limits::session_s_min && seconds <= limits::session_s_max))
+        return wrong(name, reasons::optionSecondsOutOfRange("--" + QByteArray(name), limits::session_s_min, limits::session_s_max));
+    return qint64(seconds * 1000);
+}
+
+std::optional<Error> readSessions(const Sources &sources, SessionTimes &times)
+{
+    const Result<qint64> idle_ms = seconds_ms(sources, "session-idle", times.idle_ms);
+    const Result<qint64> length_ms = seconds_ms(sources, "session-length", times.length_ms);
+    if (!idle_ms.ok() || !length_ms.ok())
+        return idle_ms.ok() ? length_ms.error() : idle_ms.error();
+    times = {*idle_ms, *length_ms};
+    return {};
+}
+
+std::optional<Error> readDurability(const Sources &sources, Options &options)
+{
+    const QByteArray durability = sources.value("durability", QStringLiteral("default")).toUtf8();
+    if (!durabilityFromWord(durability))
+        return wrong("durability", reasons::optionWordExpected("--durability", {"default", "fsync", "replicated"}, durability));
+    options.durability = *durabilityFromWord(durability);
+    return {};
+}
+
 constexpr char purpose[] = "A durable job queue with a cockpit.";
 
 void describe(Command program)
@@ -212,6 +244,10 @@ Result<Options> readOptions(const QStringList &arguments)
     options.namespaceName = sources.value("namespace", QStringLiteral("default")).toUtf8();
     options.threads = sources.value("threads", QStringLiteral("1")).toInt();
     readAccess(sources, options);
+    if (const std::optional<Error> error = readSessions(sources, options.sessions))
+        return *error;
+    if (const std::optional<Error> error = readDurability(sources, options))
+        return *error;
     if (sources.has("mask-keys")) {
         QList<QByteArray> patterns = sources.value("mask-keys").toUtf8().split(',');
         patterns.removeAll(QByteArray());
@@ -229,10 +265,6 @@ Result<Options> readOptions(const QStringList &arguments)
     const QString format = sources.value("log-format", QStringLiteral("text"));
     if (format != QStringLiteral("text") && format != QStringLiteral("json"))
         return wrong("log-format", reasons::optionWordExpected("--log-format", {"text", "json"}, format.toUtf8()));
-    const QByteArray durability = sources.value("durability", QStringLiteral("default")).toUtf8();
-    if (!durabilityFromWord(durability))
-        return wrong("durability", reasons::optionWordExpected("--durability", {"default", "fsync", "replicated"}, durability));
-    options.durability = *durabilityFromWord(durability);
     options.logFormat = format == QStringLiteral("json") ? Options::LogFormat::Json : Options::LogFormat::Text;
     if (const std::optional<Error> error = check(options))
         return *error;

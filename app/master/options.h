@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/access/session.h"
 #include "core/base/result.h"
 #include "core/jobs/durabilitylevel.h"
 #include "core/limits/mask.h"
@@ -52,6 +53,7 @@ struct Options {
     QString key;
     QStringList hosts;
     KeyMask maskKeys = KeyMask::usual();
+    SessionTimes sessions;          // of people who signed in in a browser
     QHash<QByteArray, QStringList> given; // what was given for each row, wherever
     enum class LogFormat { Text, Json } logFormat = LogFormat::Text;
     enum class Wanted { Run, Help, Version } wanted = Wanted::Run;

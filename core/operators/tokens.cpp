@@ -47,7 +47,18 @@ std::shared_ptr<const Grant> Tokens::find(QByteArrayView text)
 {
     if (!m_pepper || m_grants.isEmpty())
         return {};
-    const std::shared_ptr<const Grant> grant = m_grants.value(m_pepper->hash(text));
+    return used(m_grants.value(m_pepper->hash(text)));
+}
+
+std::shared_ptr<const Grant> Tokens::grantOf(const QByteArray &id)
+{
+    const auto found = std::find_if(m_grants.begin(), m_grants.end(), [&](const auto &grant) { return grant->token.id == id; });
+    return found == m_grants.end() ? nullptr : used(*found);
+}
+
+// Null when it has expired.
+std::shared_ptr<const Grant> Tokens::used(const std::shared_ptr<const Grant> &grant)
+{
     const qint64 now_ms = m_clock.now_ms();
     if (!grant || grant->token.isExpired(now_ms))
         return {};

@@ -48,6 +48,9 @@ public:
     // The token with this text, which counts as used by that; null when there is none, or it is expired.
     std::shared_ptr<const Grant> find(QByteArrayView text);
 
+    // The same of the token with this id.
+    std::shared_ptr<const Grant> grantOf(const QByteArray &id);
+
     // The token in force with this id, expired or not.
     std::optional<Token> known(const QByteArray &id) const;
     // Whether it is known and has not expired.
@@ -64,6 +67,7 @@ public:
     void spread(quint64 change) override;
 
 private:
+    std::shared_ptr<const Grant> used(const std::shared_ptr<const Grant> &grant);
     void look(const std::function<void()> &looked = {});
     void refresh(Callback<Done> callback);
     void take(const TokenStore::All &all);

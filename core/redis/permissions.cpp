@@ -23,13 +23,14 @@ QByteArray asked(const QByteArray &command)
 
 const QList<LinkCommand> linkCommands = {
     {"EVAL", Need::Must}, {"EXISTS", Need::Must}, {"FCALL", Need::Must}, {"FUNCTION LOAD", Need::Must}, {"GET", Need::Must},
-    {"HGET", Need::Must}, {"HMGET", Need::Must}, {"HSETNX", Need::Must}, {"PING", Need::Must}, {"SCAN", Need::Must}, {"SET", Need::Must},
+    {"HDEL", Need::Must}, {"HGET", Need::Must}, {"HGETALL", Need::Must}, {"HMGET", Need::Must}, {"HSET", Need::Must},
+    {"HSETNX", Need::Must}, {"PING", Need::Must}, {"SCAN", Need::Must}, {"SET", Need::Must},
     {"PEXPIRE", Need::Must}, {"SUBSCRIBE", Need::Must}, {"TIME", Need::Must}, {"ZCOUNT", Need::Must}, {"ZRANGE", Need::Must},
     {"ZRANGEBYSCORE", Need::Must},
     {"CLIENT SETNAME", Need::Better}, {"CLUSTER NODES", Need::Better}, {"CLUSTER SLOTS", Need::Better}, {"COMMAND INFO", Need::Better},
     {"FUNCTION DELETE", Need::Better}, {"FUNCTION LIST", Need::Better}, {"INFO", Need::Better}, {"ROLE", Need::Better},
     {"SELECT", Need::Better}, {"WAIT", Need::Better},
-    {"HDEL", Need::Tool}, {"HSCAN", Need::Tool}, {"HSET", Need::Tool}, {"LRANGE", Need::Tool}, {"PEXPIREAT", Need::Tool},
+    {"HSCAN", Need::Tool}, {"LRANGE", Need::Tool}, {"PEXPIREAT", Need::Tool},
     {"PTTL", Need::Tool}, {"RPUSH", Need::Tool}, {"SADD", Need::Tool}, {"SSCAN", Need::Tool}, {"TYPE", Need::Tool},
     {"UNLINK", Need::Tool}, {"XADD", Need::Tool}, {"XRANGE", Need::Tool}, {"ZADD", Need::Tool}, {"ZSCAN", Need::Tool},
 };

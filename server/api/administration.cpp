@@ -30,7 +30,8 @@ void listChanges(const Parts &parts, const Call &call)
         return news;
     };
     const NewsWaits::WaitId wait = parts.news.wait(
-        since->value_or(0), first ? 0 : *wait_ms, [&parts, caller = call.caller] { return mayCallStill(parts.tokens, caller); },
+        since->value_or(0), first ? 0 : *wait_ms,
+        [&parts, caller = call.caller] { return mayCallStill(parts.tokens, parts.sessions, caller); },
         answering<News>(call, newsTable, told));
     call.exchange().onGone([&news = parts.news, wait] { news.giveUp(wait); });
 }

@@ -15,17 +15,17 @@ QByteArray Api::document()
 }
 
 Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching, Bulk bulk,
-    Meter &meter, NewsWaits &news, Tokens &tokens, Workers &workers, Masker &masker, Auditor &auditor, const Clock &clock,
-    std::shared_ptr<Times> times,
-    AuthOptions auth)
-    : m_parts{queue, inspector, changes, scheduler, lookback, matching, bulk, meter, news, tokens, workers, masker, auditor, clock,
-          std::move(times)}
+    Meter &meter, NewsWaits &news, Tokens &tokens, Sessions &sessions, Workers &workers, Masker &masker, Auditor &auditor,
+    const Clock &clock, std::shared_ptr<Times> times, AuthOptions auth)
+    : m_parts{queue, inspector, changes, scheduler, lookback, matching, bulk, meter, news, tokens, sessions, workers, masker, auditor,
+          clock, std::move(times), m_auth, m_auditing}
     , m_auditing(auditor, auth.refused)
-    , m_auth(std::move(auth), tokens)
+    , m_auth(std::move(auth), tokens, sessions)
 {
     for (const std::span<const Operation> theme : {jobOperations, claimOperations, reportOperations, resultOperations, scheduleOperations,
              operationOperations, pastOperations, matcherOperations, previewOperations, pauseOperations, constraintOperations,
-             administrationOperations, liveOperations, metricsOperations, tokenOperations, auditOperations, workerOperations}) {
+             administrationOperations, liveOperations, metricsOperations, tokenOperations, sessionOperations, auditOperations,
+             workerOperations}) {
         for (const Operation &operation : theme)
             m_handlers[operation.id] = operation.handle;
     }
@@ -72,13 +72,28 @@ void Api::handle(const http::Exchange &exchange)
     exchange.onAnswer([times = m_parts.times, operation = match.route->operation, begun_s = Timings::now_s()] {
         times->requests.add(operation, Timings::now_s() - begun_s);
     });
-    const auto refusal = m_auth.check(request, *match.route, call.caller);
+    if (const std::optional<QByteArray> session = m_auth.unread(request, *match.route)) {
+        m_parts.sessions.look(*session, [this, call](const Result<Done> &read) {
+            if (read.ok())
+                admit(call);
+            else
+                call.fail(read.error());
+        });
+        return;
+    }
+    admit(std::move(call));
+}
+
+void Api::admit(Call call)
+{
+    const http::Request &request = call.exchange().request();
+    const auto refusal = m_auth.check(request, *call.match().route, call.caller);
     m_auditing.begin(call, refusal ? Auditing::Attempt::Refused : Auditing::Attempt::Allowed);
     if (refusal) {
         call.problem(refusal->reason, refusal->fields);
         return;
     }
-    if (wanted == Wanted::Neither && request.path.startsWith("/v1/")) {
+    if (wantedEncoding(request) == Wanted::Neither && request.path.startsWith("/v1/")) {
         call.problem(reasons::answerTypeUnknown());
         return;
     }

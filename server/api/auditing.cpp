@@ -14,14 +14,6 @@ namespace {
 
 constexpr char reasonField[] = "junban-reason";
 
-QList<Role> rolesOf(const Caller &caller)
-{
-    if (caller.who.isEmpty())
-        return {};
-    static const QList<Role> all{Role::Pusher, Role::Worker, Role::Viewer, Role::Operator, Role::Admin};
-    return caller.grant ? caller.grant->token.spec.roles : all;
-}
-
 QByteArray addressOf(const Caller &caller)
 {
     bool isV4 = false;
@@ -52,7 +44,7 @@ AuditEntry auditEntryOf(const Call &call, int status)
     if (caller.grant)
         entry.note = caller.grant->token.spec.note;
     entry.address = addressOf(caller);
-    entry.roles = rolesOf(caller);
+    entry.roles = caller.roles();
     entry.action = call.match().route->operation;
     entry.target = call.match().parameters.join('/');
     entry.result = status;
@@ -64,7 +56,7 @@ void Auditing::begin(Call &call, Attempt attempt) const
     if (!call.match().route->audited)
         return;
     const Caller &caller = call.caller;
-    const QList<Role> roles = rolesOf(caller);
+    const QList<Role> roles = caller.roles();
     if (attempt == Attempt::Refused ? m_refused->add(caller.address, Clock::monotonic_ms()) > 0
                                     : !roles.contains(Role::Operator) && !roles.contains(Role::Admin))
         return;

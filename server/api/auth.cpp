@@ -4,6 +4,7 @@
 #include "core/base/reasons/api.h"
 #include "core/base/text.h"
 #include "core/limits.h"
+#include "server/api/sessioncookie.h"
 #include "server/http/handshake.h"
 
 #include <QHostAddress>
@@ -49,13 +50,24 @@ QByteArrayList listed(QByteArrayList roles)
     return roles;
 }
 
+bool changesNothing(const http::Request &request, const Route &route)
+{
+    return !route.isSocket && (request.method == "GET" || request.method == "HEAD");
+}
+
+// Whether a browser says that a page of another origin sends it.
+bool isFromElsewhere(const http::Request &request)
+{
+    const QByteArray site = request.field("sec-fetch-site");
+    return !site.isEmpty() && site != "same-origin" && site != "none";
+}
+
 // A page of another site may not change anything here. What it reads, its browser keeps from it, except for what a WebSocket says.
 std::optional<Auth::Refusal> foreign(const http::Request &request, const Route &route)
 {
-    if (!route.isSocket && (request.method == "GET" || request.method == "HEAD"))
+    if (changesNothing(request, route))
         return {};
-    const QByteArray site = request.field("sec-fetch-site");
-    if (!site.isEmpty() && site != "same-origin" && site != "none")
+    if (isFromElsewhere(request))
         return Auth::Refusal{reasons::pageOfAnotherSite().reason};
     const QByteArray origin = request.field("origin");
     if (!origin.isEmpty() && !origin.endsWith("://" + request.field("host")))
@@ -79,6 +91,12 @@ std::optional<QByteArray> tokenIn(const http::Request &request, const Route &rou
     return {};
 }
 
+// A page of another origin has no use of the session.
+std::optional<QByteArray> sessionIn(const http::Request &request, const QByteArray &mark)
+{
+    return isFromElsewhere(request) ? std::nullopt : sessioncookie::in(request, mark);
+}
+
 } // namespace
 
 QByteArray Caller::name() const
@@ -88,8 +106,16 @@ QByteArray Caller::name() const
     return shown(grant->token.spec.note, limits::name_bytes_max - who.size() - 3) + " (" + who + ')';
 }
 
-bool mayCallStill(const Tokens &tokens, const Caller &caller)
+QList<Role> Caller::roles() const
 {
+    static const QList<Role> all{Role::Pusher, Role::Worker, Role::Viewer, Role::Operator, Role::Admin};
+    return who.isEmpty() ? QList<Role>() : grant ? grant->token.spec.roles : all;
+}
+
+bool mayCallStill(const Tokens &tokens, Sessions &sessions, const Caller &caller)
+{
+    if (!caller.session.isEmpty())
+        return sessions.isInForce(caller.session);
     if (caller.grant)
         return tokens.isInForce(caller.grant->token.id);
     return caller.place.isEmpty() || !tokens.needed() || tokens.lost();
@@ -121,8 +147,12 @@ std::optional<Auth::Refusal> Auth::check(const http::Request &request, const Rou
 std::optional<Auth::Refusal> Auth::identify(const http::Request &request, const Route &route, Caller &caller) const
 {
     const std::optional<QByteArray> text = tokenIn(request, route);
-    if (!text)
-        return withoutToken(request, caller);
+    if (!text) {
+        const std::optional<QByteArray> session = sessionIn(request, m_sessions.mark());
+        if (session && !changesNothing(request, route) && request.field("origin").isEmpty() && request.field("sec-fetch-site").isEmpty())
+            return Refusal{reasons::originMissing().reason};
+        return session ? withSession(request, *session, caller) : withoutToken(request, caller);
+    }
     if (!m_options.consoleToken.isEmpty() && sameSecret(*text, m_options.consoleToken)) {
         caller.who = "console";
         return {};
@@ -131,6 +161,45 @@ std::optional<Auth::Refusal> Auth::identify(const http::Request &request, const 
     if (!caller.grant)
         return unknown(caller);
     caller.who = caller.grant->token.id;
+    return {};
+}
+
+std::optional<QByteArray> Auth::unread(const http::Request &request, const Route &route) const
+{
+    if (route.roles.isEmpty() || tokenIn(request, route))
+        return {};
+    std::optional<QByteArray> session = sessionIn(request, m_sessions.mark());
+    if (session && m_sessions.isFresh(*session))
+        session.reset();
+    return session;
+}
+
+// While there is no token, or none any more, nobody needs a session either.
+std::optional<Auth::Refusal> Auth::withSession(const http::Request &request, const QByteArray &text, Caller &caller) const
+{
+    const std::optional<Sessions::Found> found = m_tokens.needed() ? m_sessions.find(text) : std::nullopt;
+    if (!found) {
+        std::optional<Refusal> refusal = withoutToken(request, caller);
+        if (refusal && m_tokens.needed() && !m_tokens.lost())
+            refusal = Refusal{reasons::sessionEnded().reason, refusal->fields};
+        return refusal;
+    }
+    caller.grant = found->grant;
+    caller.who = found->grant->token.id;
+    caller.session = found->key;
+    caller.sessionEnds_ms = found->session.endsAt_ms;
+    return {};
+}
+
+std::optional<Auth::Refusal> Auth::signIn(const QByteArray &token, Caller &caller) const
+{
+    caller.grant = m_tokens.find(token);
+    if (!caller.grant)
+        return unknown(caller);
+    caller.who = caller.grant->token.id;
+    caller.grant = grantOfPerson(caller.grant);
+    if (caller.grant->token.spec.roles.isEmpty())
+        return Refusal{reasons::sessionRoleNeeded().reason};
     return {};
 }
 

@@ -135,11 +135,11 @@ bool Call::reply(int status, QByteArray msgpack, QList<QPair<QByteArray, QByteAr
     return m_exchange.reply(std::move(response));
 }
 
-bool Call::replyEmpty() const
+bool Call::replyEmpty(QList<QPair<QByteArray, QByteArray>> fields) const
 {
     if (record)
         record->answered(204);
-    return m_exchange.reply({204, {}, {}});
+    return m_exchange.reply({204, {}, {}, std::move(fields)});
 }
 
 void Call::auditTarget(const QByteArray &target) const

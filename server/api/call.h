@@ -43,7 +43,7 @@ public:
     bool problem(const Reason &reason, QList<QPair<QByteArray, QByteArray>> fields = {}) const;
 
     // 204.
-    bool replyEmpty() const;
+    bool replyEmpty(QList<QPair<QByteArray, QByteArray>> fields = {}) const;
 
     // What the audit is told; nothing happens when it does not keep this call. It has the parameters of the path as its target by itself.
     // `before` and `after` are MessagePack maps; arguments and results in them are left out.

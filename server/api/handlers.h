@@ -15,6 +15,7 @@
 #include "core/operators/operations.h"
 #include "core/operators/previewer.h"
 #include "core/operators/rereader.h"
+#include "core/operators/sessions.h"
 #include "core/operators/situation.h"
 #include "core/operators/tokens.h"
 #include "core/operators/workers.h"
@@ -49,6 +50,8 @@ struct Bulk {
     Operations &operations;
 };
 
+class Auditing;
+
 // The parts of an engine.
 struct Parts {
     Queue &queue;
@@ -61,11 +64,14 @@ struct Parts {
     Meter &meter;
     NewsWaits &news;
     Tokens &tokens;
+    Sessions &sessions;
     Workers &workers;
     Masker &masker;
     Auditor &auditor;
     const Clock &clock;
     std::shared_ptr<Times> times;
+    const Auth &auth;
+    const Auditing &auditing;
 };
 
 struct Operation {
@@ -87,6 +93,7 @@ extern const std::span<const Operation> administrationOperations;
 extern const std::span<const Operation> liveOperations;
 extern const std::span<const Operation> metricsOperations;
 extern const std::span<const Operation> tokenOperations;
+extern const std::span<const Operation> sessionOperations;
 extern const std::span<const Operation> auditOperations;
 extern const std::span<const Operation> workerOperations;
 

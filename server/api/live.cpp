@@ -57,7 +57,7 @@ public:
 private:
     void wait()
     {
-        const auto mayWait = [&tokens = m_parts.tokens, caller = m_caller] { return mayCallStill(tokens, caller); };
+        const auto mayWait = [&parts = m_parts, caller = m_caller] { return mayCallStill(parts.tokens, parts.sessions, caller); };
         m_wait = m_parts.news.wait(m_since.value_or(0), m_owed ? 0 : forever_ms, mayWait, [watcher = weak_from_this()](Result<News> news) {
             if (const auto self = watcher.lock(); self && self->m_socket)
                 self->take(std::move(news));

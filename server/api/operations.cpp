@@ -125,7 +125,7 @@ void exportView(const Parts &parts, const Call &call)
             static constexpr const char *suffixes[] = {"csv", "ndjson", "msgpack"};
             const QByteArray name = "attachment; filename=\"view-" + id.toPercentEncoding() + '.' + suffixes[int(format)] + '"';
             http::Response response{200, ViewExport::contentType(format), {}, {{"Content-Disposition", name}}};
-            const auto mayRead = [&tokens = parts.tokens, caller = call.caller] { return mayCallStill(tokens, caller); };
+            const auto mayRead = [&parts, caller = call.caller] { return mayCallStill(parts.tokens, parts.sessions, caller); };
             const ViewExport::Reader reader{scopeOf(call.caller), mayRead, parts.bulk.freezer.holding(id)};
             const ExportMark begins = mark ? ExportMark::Bom : ExportMark::None;
             response.parts = std::make_shared<ViewExport>(parts.bulk.freezer, masker, reader, id, format, begins);

@@ -6,7 +6,7 @@ import unittest
 from document import NOWHERE, Client, Master, operations
 
 ROLES = ("pusher", "worker", "viewer", "operator", "admin")
-OPEN = {"getHealth", "getReadiness", "getOpenApi", "getDocs", "getDocsStyle", "getDocsScript"}
+OPEN = {"getHealth", "getReadiness", "getOpenApi", "getDocs", "getDocsStyle", "getDocsScript", "signIn"}
 VALUES = {"id": NOWHERE, "token": "0000000000000000", "key": "no-key", "signature": "0000000000000000", "constraint": "no.such"}
 
 

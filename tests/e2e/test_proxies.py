@@ -85,10 +85,11 @@ class Caller:
         else:
             self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=90)
 
-    def send(self, method, path, body=None):
+    def send(self, method, path, body=None, **more):
         fields = {"Accept": "application/json", "Content-Type": "application/json", "Host": self.host}
         if self.token:
             fields["Authorization"] = f"Bearer {self.token}"
+        fields |= more
         self.connection.request(method, path, None if body is None else json.dumps(body), fields)
 
     def ask(self, method, path, body=None):
@@ -156,6 +157,21 @@ class Proxies(unittest.TestCase):
         proxy = self.proxies[0]  # Caddy serves one name only
         status, problem = self.caller(proxy, host="other.example.org").ask("GET", "/healthz")
         self.assertEqual((status, problem["code"]), (421, "unknown_host"))
+
+    def test_a_browser_signs_in_with_a_cookie_for_tls_alone(self):
+        for proxy, _ in self.each():
+            browser = self.caller(proxy, token=False)
+            browser.send("POST", "/v1/session", {"token": self.viewer}, Origin=f"https://{NAME}")
+            answer = browser.connection.getresponse()
+            self.assertEqual((answer.status, json.loads(answer.read())["roles"]), (201, ["viewer"]))
+            cookie = answer.getheader("Set-Cookie")
+            self.assertRegex(cookie, r"^__Host-junban-[0-9a-f]{12}=js_\S+; Path=/; .*; Secure$")
+            text = cookie.split(";")[0]
+            for sent, expected in ((text, 200), (text.removeprefix("__Host-"), 401)):
+                browser.send("GET", "/v1/session", Cookie=sent)
+                answer = browser.connection.getresponse()
+                answer.read()
+                self.assertEqual(answer.status, expected, sent[:12])
 
     def test_a_claim_waits_its_whole_time(self):
         def wait(proxy):

@@ -98,6 +98,7 @@ class Away(Served):
         self.assertEqual(status, 200)
         every = list(operations(json.loads(text)))
         self.assertEqual(set(table), {each[0] for each in every})
+        every = [each for each in every if each[0] != "POST /v1/session"]  # open to all, but it looks at the token in its body
         before = self.state()
         for what, method, path, body, roles, _ in every:
             for token, refused in ((None, {401}), ("jt_" + "x" * 43, {401, 429})):

@@ -610,6 +610,186 @@ class Tokens(unittest.TestCase):
         self.assertIn("Ran 2 tests", done.stderr)
 
 
+class Browser:
+    """What a browser sends: its cookies, and where a change comes from."""
+
+    def __init__(self, master, page=None):
+        self.port, self.page, self.cookies, self.set = master.port, page or f"http://127.0.0.1:{master.port}", {}, []
+
+    def ask(self, method, path, body=None, **fields):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=90)
+        headers = {"Accept": "application/json"}
+        if self.cookies:
+            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        if method != "GET":
+            headers["Origin"] = self.page
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+        headers |= {name.replace("_", "-"): value for name, value in fields.items()}
+        connection.request(method, path, None if body is None else json.dumps(body), {name: value for name, value in headers.items() if value})
+        answer = connection.getresponse()
+        text = answer.read()
+        self.set = answer.headers.get_all("Set-Cookie") or []
+        for each in self.set:
+            name, value = each.split(";")[0].split("=")
+            self.cookies[name] = value
+            if not value:
+                del self.cookies[name]
+        connection.close()
+        return answer.status, json.loads(text) if text else None
+
+    def status(self, *request, **fields):
+        return self.ask(*request, **fields)[0]
+
+    def sign_in(self, token):
+        return self.ask("POST", "/v1/session", {"token": token})
+
+
+class Sessions(unittest.TestCase):
+    """Signing in to the web console."""
+
+    def setUp(self):
+        self.master = self.enterContext(Master())
+        self.admin = self.create(self.master, ["admin"])
+
+    @staticmethod
+    def create(master, roles, by=None, **fields):
+        status, created = Client(master.port).request("POST", "/v1/tokens", {"roles": roles, **fields}, fields=bearer(by["token"]) if by else None)
+        assert status == 201, created
+        return created
+
+    def person(self, roles, **fields):
+        browser = Browser(self.master)
+        token = self.create(self.master, roles, self.admin, **fields)
+        status, session = browser.sign_in(token["token"])
+        self.assertEqual(status, 201, session)
+        return browser, token
+
+    def same_redis(self, *arguments):
+        directory = self.master.directory
+        return Master(arguments=["--redis", f"unix://{directory}/redis.sock", "--pepper-file", f"{directory}/pepper", *arguments])
+
+    def test_a_token_becomes_a_session_that_says_who_it_is(self):
+        self.assertEqual(Browser(self.master).status("GET", "/v1/session"), 401)
+        browser, token = self.person(["operator", "worker"], note="ada")
+        cookie, = browser.set
+        self.assertRegex(cookie, r"^junban-[0-9a-f]{12}=js_[\w-]{43}; Path=/; Max-Age=43200; HttpOnly; SameSite=Strict$")
+        status, session = browser.ask("GET", "/v1/session")
+        self.assertEqual((status, session["who"], session["note"], session["roles"], session["signed_in"], session["all_jobs"], session["idle"]),
+                         (200, token["id"], "ada", ["operator"], True, True, 3600))
+        self.assertIn("expires_at", session)
+        self.assertEqual([browser.status("GET", path) for path in ("/v1/overview", "/v1/jobs", "/v1/tokens")], [200, 200, 403])
+        self.assertEqual(browser.status("POST", "/v1/jobs", {"name": "n"}), 201)
+        self.assertEqual(browser.status("POST", "/v1/claims", {"worker": "w", "names": ["n"]}), 403)
+        # With a token in the same request that is not known, the session does not count.
+        self.assertEqual(browser.status("GET", "/v1/jobs", **bearer("jt_wrong")), 401)
+        answer = Client(self.master.port).request("GET", "/v1/session", fields=bearer(self.admin["token"]))[1]
+        self.assertEqual((answer["who"], answer["roles"], answer["signed_in"]), (self.admin["id"], ["admin"], False))
+        self.assertNotIn(cookie.split("=")[1].split(";")[0], self.master.log())
+
+    def test_signing_out_ends_it_here_and_at_other_masters(self):
+        browser, token = self.person(["viewer"])
+        with self.same_redis() as other:
+            there = Browser(other)
+            there.cookies = dict(browser.cookies)
+            until(lambda: there.status("GET", "/v1/session") == 200, 20, "the other master takes it")
+            self.assertEqual(browser.status("DELETE", "/v1/session"), 204)
+            self.assertEqual(browser.cookies, {})
+            until(lambda: there.status("GET", "/v1/session") == 401, 20, "the other master knows that it has ended")
+            self.assertEqual(there.ask("GET", "/v1/jobs")[1]["reason"], "session_ended")
+            # Everywhere, by another session of the same token, which signed in at the other master.
+            here, elsewhere = Browser(self.master), Browser(other)
+            self.assertEqual([each.sign_in(token["token"])[0] for each in (here, elsewhere)], [201, 201])
+            self.assertEqual(here.status("GET", "/v1/jobs"), 200)
+            self.assertEqual(elsewhere.status("DELETE", "/v1/session?everywhere=true"), 204)
+            until(lambda: here.status("GET", "/v1/jobs") == 401, 20, "the first one has ended")
+        self.assertEqual(here.status("DELETE", "/v1/session"), 401)
+        answer = Client(self.master.port).request("DELETE", "/v1/session", fields=bearer(token["token"]))[1]
+        self.assertEqual((answer["status"], answer["reason"]), (404, "session_none"))
+
+    def test_every_thread_takes_it_and_knows_its_end(self):
+        with self.same_redis("--threads", "4") as wide:
+            browser = Browser(wide)
+            self.assertEqual(browser.sign_in(self.admin["token"])[0], 201)
+            self.assertEqual({browser.status("GET", "/v1/jobs") for _ in range(40)}, {200})
+            cookies = dict(browser.cookies)
+            self.assertEqual(browser.status("DELETE", "/v1/session"), 204)
+            browser.cookies = cookies
+            self.assertEqual({browser.status("GET", "/v1/jobs") for _ in range(40)}, {401})
+
+    def test_a_session_ends_with_its_token_and_when_its_time_is_over(self):
+        browser, token = self.person(["viewer"])
+        self.assertEqual(browser.status("GET", "/v1/jobs"), 200)
+        self.assertEqual(Client(self.master.port).request("DELETE", "/v1/tokens/" + token["id"], fields=bearer(self.admin["token"]))[0], 204)
+        self.assertEqual(browser.status("GET", "/v1/jobs"), 401)
+        for option in ("--session-length", "--session-idle"):
+            with self.same_redis(option, "1") as short:
+                browser = Browser(short)
+                status, session = browser.sign_in(self.admin["token"])
+                self.assertEqual((status, session["idle"]), (201, 1 if option.endswith("idle") else 3600))
+
+                def ended():
+                    time.sleep(1)  # a look is a use
+                    return browser.status("GET", "/v1/session") == 401
+
+                until(ended, 30, "it ends")
+        command = [PROGRAMS / "junband", "--session-idle", "0"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--session-idle must be a number of seconds from 1 to 2592000", done.stderr.replace(",", ""))
+
+    def test_programs_do_not_sign_in_and_guesses_are_counted(self):
+        program = self.create(self.master, ["pusher", "worker"], self.admin)
+        status, problem = Browser(self.master).sign_in(program["token"])
+        self.assertEqual((status, problem["reason"]), (403, "session_role_needed"))
+        browser = Browser(self.master)
+        self.assertEqual([browser.sign_in("jt_wrong")[0] for _ in range(11)], [401] * 10 + [429])
+        self.assertEqual(browser.cookies, {})
+        self.assertEqual(Client(self.master.port).request("GET", "/v1/jobs", fields=bearer("jt_wrong"))[0], 429)
+        self.assertEqual(browser.sign_in(self.admin["token"])[0], 201)
+        self.assertEqual(browser.ask("POST", "/v1/session", {"token": "x" * 201})[1]["field"], "token")
+
+    def test_a_page_of_another_origin_has_no_use_of_it(self):
+        browser, _ = self.person(["operator"])
+        paused = {"match": "job.name == 'nobody'", "reason": "test"}
+        for fields in ({"Origin": None}, {"Origin": "https://evil.example"}, {"Origin": f"http://127.0.0.1:{self.master.port + 1}"},
+                       {"Origin": "null"}, {"Origin": None, "Sec-Fetch-Site": "same-site"}, {"Sec-Fetch-Site": "cross-site"}):
+            self.assertEqual(browser.status("POST", "/v1/pause", paused, **fields), 403, fields)
+        self.assertEqual(browser.ask("POST", "/v1/pause", paused, Origin=None)[1]["reason"], "origin_missing")
+        for site in ("same-site", "cross-site"):
+            self.assertEqual(browser.status("GET", "/v1/jobs", Sec_Fetch_Site=site), 401)
+        socket_fields = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "AAAAAAAAAAAAAAAAAAAAAA==",
+                         "Sec-WebSocket-Protocol": "junban.live"}
+        for origin in (None, "https://evil.example"):
+            self.assertEqual(browser.status("GET", "/v1/live", Origin=origin, **socket_fields), 403)
+        self.assertEqual(browser.status("POST", "/v1/jobs", {"name": "n"}), 201)
+        self.assertEqual(browser.status("POST", "/v1/jobs", {"name": "n"}, Origin=None, Sec_Fetch_Site="same-origin"), 201)
+
+    def test_two_queues_on_one_host_keep_their_sessions_apart(self):
+        with Master() as other:
+            admin = self.create(other, ["admin"])
+            browser, _ = self.person(["viewer"])
+            there = Browser(other)
+            there.cookies = browser.cookies  # a browser sends them to every port
+            self.assertEqual(there.sign_in(admin["token"])[0], 201)
+            self.assertEqual(len(browser.cookies), 2)
+            self.assertEqual([each.ask("GET", "/v1/session")[1]["roles"] for each in (browser, there)], [["viewer"], ["admin"]])
+            self.assertEqual(there.status("DELETE", "/v1/session"), 204)
+            self.assertEqual([each.status("GET", "/v1/session") for each in (browser, there)], [200, 401])
+
+    def test_the_audit_has_who_signed_in_and_who_could_not(self):
+        browser, token = self.person(["operator"], note="ada")
+        Browser(self.master).sign_in("jt_wrong")
+        self.assertEqual(browser.status("DELETE", "/v1/session"), 204)
+
+        def entries():
+            listed = Client(self.master.port).request("GET", "/v1/audit", fields=bearer(self.admin["token"]))[1]["entries"]
+            return [(each["action"], each["actor"], each["result"]) for each in listed if each["action"] in ("signIn", "signOut")]
+
+        expected = [("signOut", token["id"], 204), ("signIn", "unknown", 401), ("signIn", token["id"], 201)]
+        until(lambda: entries() == expected, 20, "the audit has them")
+
+
 class Away(unittest.TestCase):
     """Run by the test above."""
 
@@ -671,7 +851,7 @@ class Away(unittest.TestCase):
 
 
 def load_tests(loader, _tests, _pattern):
-    return loader.loadTestsFromTestCase(Tokens)
+    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in (Tokens, Sessions))
 
 
 if __name__ == "__main__":

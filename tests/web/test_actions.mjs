@@ -346,18 +346,6 @@ test("workers, schedules, results and the audit are shown and steered", async ()
     await page.waitForSelector(".list tbody tr:has-text('drainWorker')");
 });
 
-test("a master that needs a token says so", async () => {
-    const own = await new Master().start();
-    try {
-        await own.call("POST", "/v1/tokens", { roles: ["admin"] });
-        page = await browser.page(`${own.url}/#/jobs`);
-        await page.waitForSelector("main h1:has-text('needs a token')");
-        assert.deepEqual(await axe(page), []);
-    } finally {
-        await own.end();
-    }
-});
-
 test("a new job is made once, also by double clicks and after a lost answer, and a refusal stands at its field", async () => {
     await open("#/jobs");
     await page.click(".new-job");

@@ -1,29 +1,29 @@
 import { render } from "preact";
-import { startLive } from "./base/live";
-import { session } from "./base/session";
+import { askSession, session } from "./base/session";
 import { applyLook } from "./base/settings";
 import { followLanguage, loadTexts } from "./base/text";
 import { operations } from "./operations/source";
-import { NeedsToken } from "./shell/needstoken";
 import { overview, workers } from "./shell/overviewsource";
 import { Shell } from "./shell/shell";
+import { SignIn } from "./shell/signin";
 import { NewToken } from "./tokens/maker";
 
 function Console() {
     return (
         <>
-            {session.value.signed_in ? <Shell /> : <NeedsToken />}
+            {session.value.phase === "out" ? <SignIn /> : <Shell />}
             <NewToken />
         </>
     );
 }
 
+const patience_ms = 500; // a page that knows nobody yet offers nothing to do
+
 applyLook();
-startLive();
-await loadTexts();
+await Promise.all([loadTexts(), Promise.race([askSession(), new Promise((resolve) => setTimeout(resolve, patience_ms))])]);
 followLanguage();
 session.subscribe((who) => {
-    if (who.signed_in) for (const each of [overview, workers, operations]) each.ask();
+    if (who.phase === "in") for (const each of [overview, workers, operations]) each.ask();
 });
 const at = document.getElementById("console");
 if (at) render(<Console />, at);

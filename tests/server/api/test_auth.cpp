@@ -1,10 +1,12 @@
 #include "core/base/reasonwording.h"
 #include "core/limits.h"
 #include "server/api/auth.h"
+#include "server/api/sessioncookie.h"
 #include "tests/support/await.h"
 #include "tests/support/later.h"
 #include "tests/support/testmain.h"
 
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -42,6 +44,41 @@ public:
     void touch(QList<QByteArray>, Callback<Done> callback) override { later<Done>(callback, Done{}); }
     All all{"0"};
     int changes = 0;
+};
+
+// Sessions in memory.
+class PlainSessions : public SessionStore
+{
+public:
+    void get(QByteArray key, Callback<Row> callback) override
+    {
+        ++reads;
+        if (away)
+            later<Row>(callback, Error{ErrorCode::StoreUnavailable, {}});
+        else
+            later<Row>(callback, rows.value(key, Row{key, {}}));
+    }
+    void list(Callback<QList<Row>> callback) override { later<QList<Row>>(callback, rows.values()); }
+    void save(Row row, Callback<Done> callback) override
+    {
+        rows.insert(row.key, row);
+        later<Done>(callback, Done{});
+    }
+    void touch(QByteArray key, qint64 at_ms, Callback<Done> callback) override
+    {
+        if (const auto found = rows.find(key); found != rows.end())
+            found->usedAt_ms = at_ms;
+        later<Done>(callback, Done{});
+    }
+    void remove(QList<QByteArray> keys, Callback<Done> callback) override
+    {
+        for (const QByteArray &key : keys)
+            rows.remove(key);
+        later<Done>(callback, Done{});
+    }
+    QHash<QByteArray, Row> rows;
+    int reads = 0;
+    bool away = false;
 };
 
 api::Route route(const QList<QByteArray> &roles, const QByteArray &method = "GET")
@@ -88,6 +125,8 @@ private Q_SLOTS:
         m_store = std::make_unique<PlainTokens>();
         m_tokens = std::make_unique<Tokens>(*m_store, m_clock, m_pepper, m_store->all, std::make_shared<TokenCircle>());
         m_options = {"jt_console"};
+        m_keptSessions = std::make_unique<PlainSessions>();
+        m_sessions = sessions();
     }
 
     void withoutATokenThisMachineHoldsEveryRoleAndOthersNone()
@@ -286,7 +325,7 @@ private Q_SLOTS:
     void onlyOurNamesAreServed()
     {
         m_options.reach->change({.hosts = {"queue.example"}});
-        const Auth auth(m_options, *m_tokens);
+        const Auth auth(m_options, *m_tokens, *m_sessions);
         for (const char *ours : {"localhost", "LOCALHOST:80", "127.0.0.1:1", "[::1]:7411", "queue.example", "Queue.Example:443"})
             QVERIFY2(auth.knowsHost(ours), ours);
         for (const char *foreign : {"", "localhost.", "evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "a@localhost",
@@ -323,6 +362,203 @@ private Q_SLOTS:
         QCOMPARE(status(asked, route({"pusher"})), allowed ? 0 : 403);
     }
 
+    // --- Sessions
+    void aSessionMayWhatItsTokenMayAsAPerson()
+    {
+        const QByteArray text = open({Role::Operator, Role::Worker, Role::Pusher});
+        QCOMPARE(status(with(text), route({"viewer"})), 403);
+        QCOMPARE(status(with(text), route({"operator"})), 0);
+        QCOMPARE(m_caller.who, m_token.id);
+        QVERIFY(!m_caller.session.isEmpty());
+        for (const char *programs : {"worker", "pusher"}) {
+            QCOMPARE(status(with(text), route({programs})), 403);
+            QCOMPARE(status(from(here, "Bearer " + m_text), route({programs})), 0);
+        }
+        QCOMPARE(status(with(text), route({"pusher", "operator"})), 0);
+    }
+    void programsDoNotSignIn()
+    {
+        make({Role::Admin});
+        const QByteArray worker = make({Role::Worker, Role::Pusher});
+        const Auth auth(m_options, *m_tokens, *m_sessions);
+        Caller caller;
+        QCOMPARE(auth.signIn(worker, caller)->reason.name, QByteArray("session_role_needed"));
+        caller = {};
+        for (int i = 0; i < limits::failed_logins_max; ++i)
+            QCOMPARE(auth.signIn("jt_wrong", caller)->reason.name, QByteArray("token_unknown"));
+        QCOMPARE(auth.signIn("jt_wrong", caller)->reason.name, QByteArray("token_guesses_too_many"));
+    }
+    void aSessionEndsWithItsToken()
+    {
+        const QByteArray text = open({Role::Viewer});
+        QCOMPARE(status(with(text), route({"viewer"})), 0);
+        const QByteArray key = m_caller.session;
+        QVERIFY(m_sessions->isInForce(key));
+        m_store->all.rows.removeFirst();
+        m_store->all.version += '*';
+        (void)await<TokenList>([&](auto done) { m_tokens->list(done); });
+        make({Role::Admin});
+        QCOMPARE(status(with(text), route({"viewer"})), 401);
+        QCOMPARE(m_refusal.reason.name, QByteArray("session_ended"));
+        QVERIFY(!m_sessions->isInForce(key));
+    }
+    void aSessionEndsWhenItIsClosedHereOrElsewhere()
+    {
+        const QByteArray text = open({Role::Viewer});
+        const std::unique_ptr<Sessions> elsewhere = sessions(std::make_shared<KnownSessions>());
+        QVERIFY(!elsewhere->isFresh(text));
+        QVERIFY(await<Done>([&](auto done) { elsewhere->look(text, done); }).ok());
+        QVERIFY(elsewhere->find(text));
+        QVERIFY(await<Done>([&](auto done) { elsewhere->close(text, done); }).ok());
+        QVERIFY(!elsewhere->find(text));
+        QVERIFY(await<Done>([&](auto done) { m_sessions->look(text, done); }).ok());
+        QCOMPARE(status(with(text), route({"viewer"})), 401);
+    }
+    void everywhereEndsTheSessionsOfOneTokenAndNoOthers()
+    {
+        const QByteArray mine = open({Role::Viewer});
+        const QByteArray again = await<Sessions::Opened>([&](auto done) { m_sessions->open(m_token, done); })->text;
+        const QByteArray id = m_token.id, theirs = open({Role::Viewer});
+        QVERIFY(await<Done>([&](auto done) { m_sessions->closeAllOf(id, done); }).ok());
+        QVERIFY(!m_sessions->find(mine) && !m_sessions->find(again));
+        QVERIFY(m_sessions->find(theirs));
+        QCOMPARE(m_keptSessions->rows.size(), 1);
+    }
+    void aSessionEndsWhenItIsNotUsedAndAtItsEnd()
+    {
+        const QByteArray text = open({Role::Viewer});
+        const QByteArray key = sessionKey(*m_pepper, text);
+        const qint64 now_ms = m_clock.now_ms(), idle_ms = SessionTimes{}.idle_ms;
+        const auto isThere = [&](qint64 created_ms, qint64 ends_ms, qint64 used_ms) {
+            m_keptSessions->rows[key] = {key, packSession(*m_pepper, key, {m_token.id, created_ms, ends_ms}), used_ms};
+            const std::unique_ptr<Sessions> other = sessions(std::make_shared<KnownSessions>());
+            (void)await<Done>([&](auto done) { other->look(text, done); });
+            return other->find(text).has_value();
+        };
+        QVERIFY(isThere(now_ms - idle_ms / 2, now_ms + idle_ms, 0));
+        QVERIFY(m_keptSessions->rows[key].usedAt_ms >= now_ms); // by that look
+        QVERIFY(!isThere(now_ms - idle_ms, now_ms + idle_ms, 0));
+        QVERIFY(isThere(now_ms - 2 * idle_ms, now_ms + idle_ms, now_ms - idle_ms / 2));
+        QVERIFY(!isThere(now_ms - 2 * idle_ms, now_ms - 1, now_ms));
+        // The next one who signs in sweeps what is over.
+        (void)open({Role::Viewer});
+        QTRY_VERIFY(!m_keptSessions->rows.contains(key));
+    }
+    void nobodyMakesOrStretchesASessionInRedis()
+    {
+        const QByteArray text = open({Role::Viewer}), key = sessionKey(*m_pepper, text);
+        const QByteArray record = m_keptSessions->rows[key].record;
+        const QByteArray other = sessionKey(*m_pepper, makeSessionText());
+        QByteArray longer = record;
+        longer[longer.size() - 1] = longer.back() == '9' ? '8' : '9';
+        QVERIFY(unpackSession(*m_pepper, key, record));
+        QVERIFY(!unpackSession(*m_pepper, key, longer));
+        QVERIFY(!unpackSession(*m_pepper, other, record));
+        QVERIFY(!unpackSession(*m_pepper, key, {}));
+    }
+    void whileRedisIsAwayTheKnownOnesGoOn()
+    {
+        const QByteArray text = open({Role::Viewer});
+        m_keptSessions->away = true;
+        QVERIFY(await<Done>([&](auto done) { m_sessions->look(text, done); }).ok());
+        QVERIFY(m_sessions->find(text));
+        QVERIFY(!await<Done>([&](auto done) { m_sessions->look(makeSessionText(), done); }).ok());
+    }
+    void oneTokenHasSoManySessionsAndNoMore()
+    {
+        const QByteArray first = open({Role::Viewer});
+        QByteArray last;
+        for (int i = 0; i < limits::sessions_of_token_max; ++i)
+            last = await<Sessions::Opened>([&](auto done) { m_sessions->open(m_token, done); })->text;
+        QTRY_COMPARE(m_keptSessions->rows.size(), limits::sessions_of_token_max);
+        QVERIFY(m_keptSessions->rows.contains(sessionKey(*m_pepper, last)));
+    }
+    void onlyPagesOfThisMasterUseASession_data()
+    {
+        QTest::addColumn<QByteArray>("method");
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<QByteArray>("value");
+        QTest::addColumn<int>("expected");
+        const auto row = [](const char *method, const char *name, const char *value, int expected) {
+            QTest::addRow("%s %s: %s", method, name, value) << QByteArray(method) << QByteArray(name) << QByteArray(value) << expected;
+        };
+        for (const char *changing : {"POST", "PUT", "DELETE"}) {
+            row(changing, "accept", "*/*", 403); // neither field
+            row(changing, "origin", "http://localhost:7411", 0);
+            row(changing, "origin", "http://localhost:7412", 403);
+            row(changing, "origin", "null", 403);
+            row(changing, "sec-fetch-site", "same-origin", 0);
+            row(changing, "sec-fetch-site", "same-site", 403);
+        }
+        row("GET", "accept", "*/*", 0);
+        row("GET", "sec-fetch-site", "same-origin", 0);
+        row("GET", "sec-fetch-site", "none", 0);
+        row("GET", "sec-fetch-site", "same-site", 401); // as without a session
+        row("GET", "sec-fetch-site", "cross-site", 401);
+    }
+    void onlyPagesOfThisMasterUseASession()
+    {
+        QFETCH(QByteArray, method);
+        QFETCH(QByteArray, name);
+        QFETCH(QByteArray, value);
+        QFETCH(int, expected);
+        http::Request asked = with(open({Role::Operator}));
+        asked.method = method;
+        asked.fields.emplaceBack("host", "localhost:7411");
+        asked.fields.append({name, value});
+        QCOMPARE(status(asked, route({"operator"}, method)), expected);
+        if (name != "accept" || method != "GET")
+            return;
+        api::Route socket = route({"operator"});
+        socket.isSocket = true; // any page may read what it says
+        QCOMPARE(status(asked, socket), 403);
+        asked.fields.emplaceBack("origin", "http://localhost:7411");
+        QCOMPARE(status(asked, socket), 0);
+    }
+    void aCookieThatWasSetOverTlsIsTheOnlyOneThere()
+    {
+        namespace cookie = api::sessioncookie;
+        http::Request plain = from(here), secure = from(here), behind = from(here);
+        secure.secure = true;
+        behind.fields.emplaceBack("origin", "https://queue.example");
+        QCOMPARE(cookie::setting(plain, "mark", "js_1", 60).first().second,
+            QByteArray("junban-mark=js_1; Path=/; Max-Age=60; HttpOnly; SameSite=Strict"));
+        for (const http::Request &overTls : {secure, behind}) {
+            const QByteArray set = cookie::setting(overTls, "mark", "js_1", 60).first().second;
+            QVERIFY(set.startsWith("__Host-junban-mark=js_1; Path=/;") && set.endsWith("; Secure"));
+            http::Request asked = overTls;
+            asked.fields.emplaceBack("cookie", "a=b; junban-mark=js_2");
+            QVERIFY(!cookie::in(asked, "mark"));
+            asked.fields.last().second += "; __Host-junban-mark=js_3";
+            QCOMPARE(cookie::in(asked, "mark").value_or(QByteArray()), QByteArray("js_3"));
+        }
+        plain.fields.emplaceBack("cookie", "junban-other=js_1;junban-mark=js_2");
+        QCOMPARE(cookie::in(plain, "mark").value_or(QByteArray()), QByteArray("js_2"));
+        QVERIFY(!cookie::in(plain, "third"));
+        QVERIFY(!cookie::in(plain, {}));
+        QCOMPARE(cookie::clearing(plain, "mark").size(), 1);
+    }
+    void namespacesAndPeppersHaveCookiesOfTheirOwn()
+    {
+        QTemporaryDir directory;
+        const auto markOf = [&](const QString &path, const QByteArray &name) {
+            const auto pepper = std::make_shared<const Pepper>(*Pepper::ofDirectory(path, name));
+            return Sessions(*m_keptSessions, *m_tokens, m_clock, pepper, {}, std::make_shared<KnownSessions>()).mark();
+        };
+        const QString here = m_directory.path();
+        const QSet<QByteArray> marks{markOf(here, "test"), markOf(here, "other"), markOf(directory.path(), "test")};
+        QCOMPARE(marks.size(), 3);
+        QVERIFY(marks.contains(m_sessions->mark()));
+    }
+    void anUnknownSessionLetsThisMachineInWhileThereIsNoToken()
+    {
+        QCOMPARE(status(with(makeSessionText()), route({"admin"})), 0);
+        QCOMPARE(m_caller.actor(), QByteArray("loopback"));
+        make({Role::Admin});
+        QCOMPARE(status(with(makeSessionText()), route({"admin"})), 401);
+        QCOMPARE(status(with("x"), route({"admin"})), 401);
+    }
+
     // --- What is counted of failures
     void failuresAreForgottenAfterAMinute()
     {
@@ -350,6 +586,25 @@ private Q_SLOTS:
     }
 
 private:
+    std::unique_ptr<Sessions> sessions(std::shared_ptr<KnownSessions> known = {})
+    {
+        return std::make_unique<Sessions>(*m_keptSessions, *m_tokens, m_clock, m_pepper, SessionTimes{},
+            known ? known : std::make_shared<KnownSessions>());
+    }
+    // The session of a new token, which is m_token with the text m_text.
+    QByteArray open(const QList<Role> &roles)
+    {
+        const Result<CreatedToken> made = await<CreatedToken>([&](auto done) { m_tokens->create({.roles = roles}, "console", done); });
+        m_token = made->token;
+        m_text = made->text;
+        return await<Sessions::Opened>([&](auto done) { m_sessions->open(m_token, done); })->text;
+    }
+    http::Request with(const QByteArray &session) const
+    {
+        http::Request made = from(here);
+        made.fields.append({"cookie", "junban-" + m_sessions->mark() + '=' + session});
+        return made;
+    }
     QByteArray make(const QList<Role> &roles, const QList<QByteArray> &names = {})
     {
         return await<CreatedToken>([&](auto done) { m_tokens->create({.roles = roles, .names = names}, "console", done); })->text;
@@ -358,7 +613,7 @@ private:
     int status(const http::Request &asked, const api::Route &route)
     {
         m_caller = {};
-        const auto refusal = Auth(m_options, *m_tokens).check(asked, route, m_caller);
+        const auto refusal = Auth(m_options, *m_tokens, *m_sessions).check(asked, route, m_caller);
         m_refusal = refusal.value_or(Auth::Refusal{});
         return refusal ? reasonInfo(refusal->reason.name)->status : 0;
     }
@@ -368,6 +623,10 @@ private:
     Clock m_clock;
     std::unique_ptr<PlainTokens> m_store;
     std::unique_ptr<Tokens> m_tokens;
+    std::unique_ptr<PlainSessions> m_keptSessions;
+    std::unique_ptr<Sessions> m_sessions;
+    Token m_token;
+    QByteArray m_text;
     api::AuthOptions m_options;
     Caller m_caller;
     Auth::Refusal m_refusal{};

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { go, parameter, place, write } from "../base/address";
+import { session } from "../base/session";
 import { isDark, language, languageChoice, theme } from "../base/settings";
 import { Icon } from "../base/icon";
 import * as show from "../base/show";
@@ -11,6 +12,7 @@ import { Toasts } from "../widgets/toast";
 import { InspectorDrawer } from "../inspector/drawer";
 import { clearSelection, JobsScreen } from "../jobs/screen";
 import { OverviewScreen } from "../overview/screen";
+import { AccountDialog, personName } from "./account";
 import { KeysDialog, isTyping } from "./keys";
 import { now } from "./overviewsource";
 import { Palette, type Entry } from "./palette";
@@ -33,7 +35,7 @@ function badge(screen: string): string {
     return screen === "failures" && now.value ? show.short(now.value.states["failed"] ?? 0) : "";
 }
 
-function SideList({ settings, keys }: { settings: () => void; keys: () => void }): JSX.Element {
+function SideList({ settings, keys, account }: { settings: () => void; keys: () => void; account: () => void }): JSX.Element {
     const current = place.value.screen;
     return (
         <nav class="side" aria-label={t("screens")}>
@@ -64,6 +66,12 @@ function SideList({ settings, keys }: { settings: () => void; keys: () => void }
                     <Icon name="star" />
                     <span>{t("keys")}</span>
                 </button>
+                {session.value.cookie && (
+                    <button type="button" class="account" onClick={account} title={t("account", { name: personName() })}>
+                        <Icon name="person" />
+                        <span>{personName()}</span>
+                    </button>
+                )}
                 <button type="button" onClick={settings} title={t("settings")}>
                     <Icon name="constraints" />
                     <span>{t("settings")}</span>
@@ -121,7 +129,7 @@ function useKeys(open: { palette: () => void; keys: () => void }): void {
 }
 
 export function Shell(): JSX.Element {
-    const opened = useSignal<"" | "palette" | "keys" | "settings">("");
+    const opened = useSignal<"" | "palette" | "keys" | "settings" | "account">("");
     const close = () => (opened.value = "");
     useKeys({ palette: () => (opened.value = "palette"), keys: () => (opened.value = "keys") });
     const commands = useMemo<Entry[]>(
@@ -135,9 +143,12 @@ export function Shell(): JSX.Element {
             },
             { key: "settings", icon: "constraints", text: t("settings"), act: () => (opened.value = "settings") },
             { key: "keys", icon: "star", text: t("keys"), act: () => (opened.value = "keys") },
+            ...(session.value.cookie
+                ? [{ key: "account", icon: "person" as const, text: t("account.out"), act: () => (opened.value = "account") }]
+                : []),
             { key: "docs", icon: "more", text: t("docs"), act: () => location.assign("docs") },
         ],
-        [language.value, isDark.value],
+        [language.value, isDark.value, session.value.cookie],
     );
     const entry = screens().find((each) => each.screen === place.value.screen);
     useEffect(() => {
@@ -163,7 +174,11 @@ export function Shell(): JSX.Element {
             >
                 {t("skip")}
             </a>
-            <SideList settings={() => (opened.value = "settings")} keys={() => (opened.value = "keys")} />
+            <SideList
+                settings={() => (opened.value = "settings")}
+                keys={() => (opened.value = "keys")}
+                account={() => (opened.value = "account")}
+            />
             <div class="middle">
                 <header>
                     <StaleBanner />
@@ -180,6 +195,7 @@ export function Shell(): JSX.Element {
             {opened.value === "palette" && <Palette close={close} commands={commands} />}
             {opened.value === "keys" && <KeysDialog close={close} />}
             {asked.value && <BulkDialog bulk={asked.value} done={clearSelection} />}
+            {opened.value === "account" && <AccountDialog close={close} />}
             {opened.value === "settings" && <SettingsDialog close={close} />}
         </div>
     );

@@ -1,0 +1,198 @@
+// Signing in: a token becomes a session, the place is kept, roles decide what is offered, and a session that ended leads back to its place.
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { after, afterEach, before, test } from "node:test";
+import { axe, Browser, Master, until } from "./harness.mjs";
+
+let master, browser, admin, page;
+const by = (token) => ({ Authorization: `Bearer ${token}` });
+const create = (roles, note) => master.call("POST", "/v1/tokens", { roles, note }, by(admin));
+
+before(async () => {
+    master = await new Master().start();
+    browser = await new Browser().start();
+    await master.push({ name: "mail.send" });
+    admin = (await master.call("POST", "/v1/tokens", { roles: ["admin"], note: "root" })).token;
+});
+afterEach(async () => {
+    await page?.context().close();
+    page = undefined;
+});
+after(async () => {
+    await browser?.end();
+    await master?.end();
+});
+
+async function signIn(token, to = page) {
+    await to.fill("#token", token);
+    await to.keyboard.press("Enter");
+    await to.waitForSelector(".shell");
+}
+
+test("a token typed in is exchanged, and the link that was opened is shown", async () => {
+    const { token, id } = await create(["operator"], "ada");
+    page = await browser.page(`${master.url}/#/jobs?state=ready&filter=mail.*`);
+    await page.waitForSelector("h1:has-text('Sign in')");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "token");
+    assert.deepEqual(await axe(page), []);
+    await page.click("button.primary");
+    await page.waitForSelector("[role=alert]:has-text('Enter a token')");
+    await page.fill("#token", "jt_wrong");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[role=alert]:has-text('not known')");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "token");
+    assert.deepEqual(await axe(page), []);
+    await signIn(` ${token}\n`);
+    await page.waitForSelector(".jobtable .row:has-text('mail.send')");
+    assert.equal(new URL(page.url()).hash, "#/jobs?state=ready&filter=mail.*");
+    // No script sees the secret, and nothing keeps the token.
+    const kept = await page.evaluate(() => document.cookie + JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + location.href);
+    assert.doesNotMatch(kept, /j[ts]_/);
+    const [cookie] = await page.context().cookies();
+    assert.deepEqual([cookie.httpOnly, cookie.sameSite, cookie.path], [true, "Strict", "/"]);
+    // It lasts over a reload, and lives on the socket, too.
+    await page.reload();
+    await page.waitForSelector(".shell .account");
+    await page.waitForSelector(".status:has-text('live')");
+    await page.click(".account");
+    await page.waitForSelector(`dialog:has-text('ada'):has-text('operator'):has-text('${id}')`);
+    assert.deepEqual(await axe(page), []);
+    await page.click("dialog button.primary");
+    await page.waitForSelector("h1:has-text('Sign in')");
+    assert.deepEqual(await page.context().cookies(), []);
+    assert.equal(new URL(page.url()).hash, "#/overview");
+    assert.deepEqual(page.wrong, []);
+});
+
+test("a viewer is offered nothing that would be refused, and asks for nothing of the kind", async () => {
+    const { token } = await create(["viewer"], "eve");
+    page = await browser.page(`${master.url}/`);
+    const refused = [];
+    page.on("response", (answer) => answer.status() === 403 && refused.push(`${answer.request().method()} ${answer.url()}`));
+    await signIn(token);
+    const { jobs } = await master.call("GET", "/v1/jobs", undefined, by(admin));
+    const empty = ["failures", "results", "schedules", "constraints", "workers", "operations"].map((each) => [each, "main .empty"]);
+    for (const [place, wanted] of [["overview", ".tile"], [`jobs?job=${jobs[0].id}`, ".gates .gate"], ...empty]) {
+        await page.goto(`${master.url}/#/${place}`);
+        await page.waitForSelector(wanted);
+        const offered = await page.$$eval("button:not(.side button)", (all) => all.map((each) => each.innerText.trim()));
+        const acting = /^(Retry|Cancel|Delete|Edit|Duplicate|Pause|Resume|New|Drain|Run now|Discard|Save|Restore)\b/;
+        assert.deepEqual(offered.filter((text) => acting.test(text)), [], place);
+    }
+    assert.equal(await page.locator(".side a[href='#/audit']").count(), 0);
+    assert.deepEqual(refused, []);
+    assert.deepEqual(page.wrong, []);
+});
+
+test("an operator has the actions, an administrator the audit as well", async () => {
+    for (const [role, audits] of [
+        ["operator", 0],
+        ["admin", 1],
+    ]) {
+        const { token } = await create([role]);
+        page = await browser.page(`${master.url}/#/schedules`);
+        await signIn(token);
+        await page.waitForSelector("button.primary");
+        assert.equal(await page.locator(".side a[href='#/audit']").count(), audits, role);
+        await page.context().close();
+    }
+    page = undefined;
+});
+
+test("a session that ends leads to the sign-in and back to the place", async () => {
+    const first = await create(["viewer"], "first");
+    page = await browser.page(`${master.url}/#/constraints`, { locale: "ja-JP" });
+    await signIn(first.token);
+    await page.waitForSelector(".page h1");
+    await master.call("DELETE", `/v1/tokens/${first.id}`, undefined, by(admin));
+    await page.waitForSelector(".signin:has-text('セッションが終わりました')");
+    assert.deepEqual(await axe(page), []);
+    const second = await create(["viewer"], "second");
+    await signIn(second.token);
+    await page.waitForSelector(".page h1");
+    assert.equal(new URL(page.url()).hash, "#/constraints");
+    assert.deepEqual(page.wrong, []);
+});
+
+test("signing out everywhere ends the other browser's session", async () => {
+    const { token } = await create(["viewer"]);
+    page = await browser.page(`${master.url}/`);
+    const other = await browser.page(`${master.url}/`);
+    await signIn(token);
+    await signIn(token, other);
+    await page.click(".account");
+    await page.click("dialog button:has-text('everywhere')");
+    await page.waitForSelector(".signin");
+    await other.waitForSelector(".signin:has-text('session has ended')");
+    await other.context().close();
+});
+
+test("two masters on one host do not sign each other out", async () => {
+    const other = await new Master().start();
+    try {
+        const theirs = (await other.call("POST", "/v1/tokens", { roles: ["admin"], note: "theirs" })).token;
+        page = await browser.page(`${master.url}/`);
+        await signIn(admin);
+        const beside = await page.context().newPage();
+        await beside.goto(`${other.url}/`);
+        await signIn(theirs, beside);
+        assert.equal((await page.context().cookies()).length, 2);
+        for (const each of [page, beside]) {
+            await each.reload();
+            await each.waitForSelector(".account");
+        }
+    } finally {
+        await page?.context().close();
+        page = undefined;
+        await other.end();
+    }
+});
+
+test("a page of another port neither changes anything nor reads with the cookie that the browser sends", async () => {
+    const hostile = createServer((_, answer) => answer.setHeader("Content-Type", "text/html").end("<title>hostile</title>"));
+    await new Promise((resolve) => hostile.listen(0, "127.0.0.1", resolve));
+    try {
+        page = await browser.page(`${master.url}/`);
+        await signIn(admin);
+        await page.goto(`http://127.0.0.1:${hostile.address().port}/`);
+        const answers = await page.evaluate(async (url) => {
+            const call = (path, options) =>
+                fetch(url + path, { credentials: "include", ...options }).then(
+                    (answer) => answer.type,
+                    () => "refused",
+                );
+            const live = new Promise((resolve) => {
+                const socket = new WebSocket(`${url.replace("http", "ws")}/v1/live`, "junban.live");
+                socket.onopen = () => resolve("open");
+                socket.onerror = () => resolve("refused");
+            });
+            await call("/v1/pause", { method: "POST", mode: "no-cors" });
+            return [await call("/v1/jobs", {}), await live];
+        }, master.url);
+        assert.deepEqual(answers, ["refused", "refused"]);
+        const pauses = async () => (await master.call("GET", "/v1/audit?action=pause", undefined, by(admin))).entries;
+        const [tried] = await until(async () => ((await pauses()).length > 0 ? pauses() : undefined), "the attempt is in the audit");
+        assert.deepEqual([tried.result, tried.actor], [403, "unknown"]);
+    } finally {
+        hostile.closeAllConnections();
+        hostile.close();
+    }
+});
+
+test("without a token this machine goes straight in, and there is nobody to sign out", async () => {
+    const open = await new Master().start();
+    try {
+        page = await browser.page(`${open.url}/`);
+        await page.waitForSelector(".shell .tile");
+        await until(async () => (await page.locator(".side a[href='#/audit']").count()) === 1, "every role");
+        assert.equal(await page.locator(".account").count(), 0);
+        // The first token is made: from now on everybody needs one.
+        await open.call("POST", "/v1/tokens", { roles: ["admin"] });
+        await page.waitForSelector(".signin");
+        assert.deepEqual(page.wrong, []);
+    } finally {
+        await page?.context().close();
+        page = undefined;
+        await open.end();
+    }
+});
