@@ -205,6 +205,8 @@ http::ServerOptions Parts::serverOptions(const EngineOptions &options) const
         server.fields = "Junban-Insecure: true\r\n";
     if (options.behindTls)
         server.fields += "Junban-Behind-TLS: true\r\n";
+    if (!options.environment.isEmpty())
+        server.fields += "Junban-Environment: " + options.environment + "\r\n";
     server.bodyLimit = [this](const QByteArray &method, const QByteArray &path) { return api.bodyLimit(method, path); };
     return server;
 }

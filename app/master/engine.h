@@ -42,6 +42,7 @@ struct EngineOptions {
     DurabilityLevel durability = DurabilityLevel::Default; // of enqueues that do not name one
     api::AuthOptions auth;
     bool behindTls = false;                   // answers say so
+    QByteArray environment = {};              // answers name it; empty: they do not
     bool webConsole = true;
     std::shared_ptr<const Pepper> pepper = {}; // none: no tokens
     std::shared_ptr<Changeable<KeyMask>> maskKeys = std::make_shared<Changeable<KeyMask>>(KeyMask::usual()); // shared by a master's engines

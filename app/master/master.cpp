@@ -242,6 +242,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
     m_engineOptions.auth.insecure = m_options.insecure;
     m_engineOptions.sessionTimes = m_options.sessions;
     m_engineOptions.behindTls = m_options.behindTls;
+    m_engineOptions.environment = m_options.environment;
     m_engineOptions.webConsole = m_options.web;
     redis::upgradeLayout(*m_examined, m_options.namespaceName, redis::ScriptClock::Redis, [this](const Result<int> &found) {
         if (m_stopping)

@@ -43,6 +43,7 @@ const QList<OptionRow> optionRows = {
     {"dev", "", "Try it out: on this machine only, in memory, gone when it ends; prints three commands to begin with."},
     {"insecure", "", "Allow listening beyond this machine without TLS and tokens."},
     {"no-web", "", "Serve no web console."},
+    {"environment", "NAME", "What this master is for, like production: consoles show it, and ask more carefully in production."},
     {"force", "", "Use a Redis that may lose jobs in a crash (appendonly no)."},
     {"mask-keys", "PATTERNS", "Keys whose values are hidden from those who look at jobs, with commas between; '' for none.", true},
     {"log-format", "FORMAT", "text or json. Default text."},
@@ -114,6 +115,8 @@ std::optional<Error> check(const Options &options)
 {
     if (!redis::RedisStore::validNamespace(options.namespaceName))
         return wrong("namespace", reasons::optionNamespaceExpected("--namespace", limits::namespace_bytes_max));
+    if (!options.environment.isEmpty() && !redis::RedisStore::validNamespace(options.environment))
+        return wrong("environment", reasons::optionNamespaceExpected("--environment", limits::namespace_bytes_max));
     if (options.threads < 1 || options.threads > limits::engine_threads_max)
         return wrong("threads", reasons::optionThreadsOutOfRange(limits::engine_threads_max));
     static const QRegularExpression size(QStringLiteral("^([1-9][0-9]{0,11}([kmg]b?)?)?$"));
@@ -135,7 +138,7 @@ std::optional<Error> check(const Options &options)
     return {};
 }
 
-// How the master is reached and by whom, and how the window reaches one.
+// How the master is reached and by whom, what it says that it is for, and how the window reaches one.
 void readAccess(const Sources &sources, Options &options)
 {
     options.connectTo = sources.value("connect");
@@ -153,6 +156,7 @@ void readAccess(const Sources &sources, Options &options)
     options.certificate = sources.value("cert");
     options.key = sources.value("cert-key");
     options.hosts = sources.values("host");
+    options.environment = sources.value("environment").toUtf8();
 }
 
 Result<qint64> seconds_ms(const Sources &sources, const char *name, qint64 otherwise_ms)

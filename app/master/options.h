@@ -38,6 +38,7 @@ struct Options {
     bool behindTls = false;         // another program ends TLS before this one
     bool dev = false;               // in memory, gone when it ends
     bool web = true;                // the web console is served
+    QByteArray environment;         // what answers say that this master is for; empty: nothing
     bool force = false;             // start although the doctor's finding is RefusedUnlessForced
     QString firstTokenFile;         // empty: the first token is made over the API
     QString pepperFile;             // empty: the embedded Redis has one in the data directory, another has none

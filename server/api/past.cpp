@@ -1,10 +1,17 @@
 #include "core/jobs/pastfields.h"
 
+#include "core/base/reasons/past.h"
 #include "core/base/reasons/store.h"
+#include "server/api/expectation.h"
 #include "server/api/handlers.h"
 #include "server/api/masking.h"
 #include "server/api/pastparameters.h"
 #include "server/api/searching.h"
+
+#include <QCryptographicHash>
+#include <QtEndian>
+
+#include <algorithm>
 
 // What operators see of the past, and what they do to it.
 namespace junban::api {
@@ -127,14 +134,31 @@ void getSeries(const Parts &parts, const Call &call)
         parts.lookback.past().series({*metric, *range_s, *name, *until_s}, answering(call, seriesTable));
 }
 
-void getRetention(const Parts &parts, const Call &call)
+// The settings of retention have no counter. Their revision is made of what they say.
+qint64 revisionOf(RetentionSettings settings)
 {
-    parts.lookback.past().retention(answering(call, retentionSettingsTable));
+    std::sort(settings.names.begin(), settings.names.end(), [](const auto &a, const auto &b) { return a.first < b.first; });
+    const QByteArray hash = QCryptographicHash::hash(pack(retentionSettingsTable, settings), QCryptographicHash::Sha256);
+    return qint64(qFromBigEndian<quint64>(hash.constData()) >> 12) + 1;
 }
 
-Callback<RetentionChanged> answeringRetention(const Call &call)
+void getRetention(const Parts &parts, const Call &call)
 {
-    return [call](const Result<RetentionChanged> &changed) {
+    parts.lookback.past().retention([call](const Result<RetentionSettings> &settings) {
+        if (settings.ok())
+            call.reply(200, pack(retentionSettingsTable, *settings), etagOf(revisionOf(*settings)));
+        else
+            call.fail(settings.error());
+    });
+}
+
+// Changes the settings when they are those that If-Match means.
+void changeRetention(const Parts &parts, const Call &call, std::function<void(Callback<RetentionChanged>)> change)
+{
+    const std::optional<Expected> expected = expectedOf(call);
+    if (!expected)
+        return;
+    const Callback<RetentionChanged> answer = [call](const Result<RetentionChanged> &changed) {
         if (!changed.ok()) {
             call.fail(changed.error());
             return;
@@ -142,8 +166,21 @@ Callback<RetentionChanged> answeringRetention(const Call &call)
         call.auditBefore(pack(retentionSettingsTable, changed->before));
         const QByteArray settings = pack(retentionSettingsTable, changed->settings);
         call.auditAfter(settings);
-        call.reply(200, settings);
+        call.reply(200, settings, etagOf(revisionOf(changed->settings)));
     };
+    if (expected->what == Expected::What::Any) {
+        change(answer);
+        return;
+    }
+    parts.lookback.past().retention(
+        [call, answer, change = std::move(change), revision = expected->revision](const Result<RetentionSettings> &now) {
+            if (!now.ok())
+                call.fail(now.error());
+            else if (revision != revisionOf(*now))
+                call.fail(reasons::retentionChanged());
+            else
+                change(answer);
+        });
 }
 
 void setRetention(const Parts &parts, const Call &call)
@@ -152,12 +189,16 @@ void setRetention(const Parts &parts, const Call &call)
     const QByteArray name = call.match().parameters.value(0);
     if (!retention || (!name.isNull() && !areRead(call, call.validName("name", name))))
         return;
-    parts.lookback.past().setRetention(name, *retention, answeringRetention(call));
+    changeRetention(parts, call, [&parts, name, retention](Callback<RetentionChanged> done) {
+        parts.lookback.past().setRetention(name, *retention, std::move(done));
+    });
 }
 
 void clearNameRetention(const Parts &parts, const Call &call)
 {
-    parts.lookback.past().clearRetention(call.match().parameters.value(0), answeringRetention(call));
+    changeRetention(parts, call, [&parts, name = call.match().parameters.value(0)](Callback<RetentionChanged> done) {
+        parts.lookback.past().clearRetention(name, std::move(done));
+    });
 }
 
 constexpr Operation pastHandlers[] = {

@@ -102,6 +102,7 @@ class ContractCase(unittest.TestCase):
         connection.request(method, path, data, headers)
         answer = connection.getresponse()
         content = answer.read()
+        self.tag = answer.getheader("ETag")  # of the latest answer
         self.check(operation, described, answer, content)
         if answer.status == 101:  # a WebSocket now
             self.client.close()

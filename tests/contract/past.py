@@ -75,9 +75,24 @@ class Past:
         self.assertEqual(own["names"], [{"name": name, "succeeded": {"count": 3}, "failed": {"age": 0.5}, "cancelled": {}}])
         self.assertEqual(call("setRetention", "/v1/retention", {"succeeded": {"age": 60}})[1]["succeeded"], {"age": 60, "count": 100000})
         self.assertEqual(call("setRetention", "/v1/retention", {})[1]["succeeded"], {"age": 86400, "count": 100000})
+        self.guarded(call, f"/v1/retention/past%20{encoding}")
         self.assertEqual(call("clearNameRetention", f"/v1/retention/past%20{encoding}")[1]["names"], [])
         self.broken(call, encoding)
         until(lambda: self.redis("EXISTS", "jq:{default}:replace") == ":0", what="the settings applied to what is there")
+
+    def guarded(self, call, path):
+        """A revision of the retention stands for all of its settings, and for nothing else."""
+        call("getRetention", "/v1/retention")
+        first = {"If-Match": self.tag}
+        changed = {"cancelled": {"count": 7}}
+        self.assertEqual(call("setRetention", "/v1/retention", changed, first)[0], 200)
+        second = {"If-Match": self.tag}
+        self.assertEqual(call("setRetention", "/v1/retention", {}, first)[0], 412)
+        self.assertEqual(call("setNameRetention", path, {}, first)[0], 412)
+        self.assertEqual(call("clearNameRetention", path, None, first)[0], 412)
+        self.assertEqual(call("getRetention", "/v1/retention")[1]["cancelled"]["count"], 7)
+        self.assertEqual(call("setRetention", "/v1/retention", {}, second)[0], 200)
+        self.assertEqual({"If-Match": self.tag}, first)
 
     def broken(self, call, encoding):
         """fsck over the API: it finds a stray key, repairs it, and finds nothing then."""

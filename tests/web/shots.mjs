@@ -1,5 +1,5 @@
 // Pictures of every screen and dialog of the web console, to be looked at after a change: shots.mjs URL FOLDER [WORD…]. In both languages
-// and themes at three widths, or only those whose name has each word: `shots.mjs http://127.0.0.1:7717 /tmp/shots ja-dark 390 schedule`.
+// and themes at three widths, or only those whose name has each word: `shots.mjs http://127.0.0.1:7717 /tmp/shots ja-dark 390 retention`.
 // It also names what scrolls sideways.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -39,6 +39,8 @@ const places = [
     ["pause", "#/constraints", ".list", press(".page-head button >> nth=0")],
     ["workers", "#/workers", ".list"],
     ["operations", "#/operations", ".page h1"],
+    ["retention", "#/retention", ".list"],
+    ["retention-edit", "#/retention", ".list", press(".list button >> nth=0")],
     ["tokens", "#/tokens", ".page h1"],
     ["token-new", "#/tokens", ".page h1", press(".page-head button")],
     ["audit", "#/audit", ".page h1"],

@@ -20,6 +20,72 @@ afterEach(async () => {
 const open = async (hash, options) => {
     page = await browser.page(`${master.url}/${hash}`, options);
 };
+const retention = () => master.call("GET", "/v1/retention");
+const cancelled = (name) => master.call("GET", `/v1/jobs/counts?state=cancelled&name=${name}`).then((found) => found.states.cancelled);
+async function cancelledJobs(name, n) {
+    for (let each = 0; each < n; ++each) {
+        const { id } = await master.push({ name });
+        await master.call("POST", `/v1/jobs/${id}/cancel`, {});
+    }
+}
+
+test("the retention is changed after it is said how many jobs end, and what others saved stays", async () => {
+    await cancelledJobs("kept", 5);
+    await open("#/retention");
+    await page.click("tr:has-text('All names') button");
+    await page.waitForSelector("dialog .purged:has-text('No job is purged')");
+    const field = (state, part) => `dialog fieldset:has-text('${state}') label:has-text('${part}') input`;
+    await page.fill(field("cancelled", "Number"), "2");
+    await page.waitForSelector("dialog .purged:has-text('3 jobs are purged')");
+    assert.deepEqual(await axe(page), []);
+    assert.ok(await page.isDisabled("dialog button[type=submit]"));
+    await page.fill("dialog .purged input", "4");
+    assert.ok(await page.isDisabled("dialog button[type=submit]"));
+    await master.call("PUT", "/v1/retention", { failed: { age: 3600 } }); // as somebody else saves it
+    await page.fill("dialog .purged input", "３");
+    await page.click("dialog button:has-text('Save and purge 3 jobs')");
+    await page.waitForSelector("dialog .conflict:has-text('Nothing was overwritten')");
+    assert.equal((await retention()).cancelled.count, 10_000);
+    assert.deepEqual(await axe(page), []);
+    await page.click("dialog .conflict button");
+    assert.equal(await page.inputValue(field("failed", "Age")), "1 h");
+    await page.fill("dialog .purged input", "3");
+    await page.click("dialog button:has-text('Save and purge 3 jobs')");
+    await until(async () => (await retention()).cancelled.count === 2, "saved");
+    assert.equal((await retention()).failed.age, 3600);
+    await until(async () => (await cancelled("kept")) === 2, "three are purged");
+    await master.call("PUT", "/v1/retention", {});
+});
+
+test("a name gets a retention of its own, both change the same field, and it goes back to that of all, in Japanese", async () => {
+    await cancelledJobs("own/?#%", 3);
+    await open("#/retention", { locale: "ja-JP", colorScheme: "dark" });
+    await page.click("button:has-text('名前ごとの設定')");
+    await page.fill("dialog input.mono", "own/?#%");
+    const field = (state, part) => `dialog fieldset:has-text('${state}') label:has-text('${part}') input`;
+    await page.fill(field("失敗", "期間"), "2日");
+    await page.waitForSelector("dialog .purged:has-text('消去されるジョブはありません')");
+    await page.click("dialog button[type=submit]");
+    await until(async () => (await retention()).names[0]?.failed.age === 172_800, "saved");
+    await page.click("tr:has-text('own/?#%') button");
+    await page.fill(field("失敗", "期間"), "3日");
+    await page.waitForSelector("dialog .purged:has-text('消去されるジョブはありません')");
+    await master.call("PUT", `/v1/retention/${encodeURIComponent("own/?#%")}`, { failed: { age: 5 }, succeeded: { count: 7 } });
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog .conflict fieldset:has-text('失敗')");
+    assert.equal(await page.locator("dialog .conflict fieldset").count(), 1);
+    assert.deepEqual(await axe(page), []);
+    await page.click("dialog .conflict label:has-text('自分の変更')");
+    await page.click("dialog .conflict button");
+    await page.click("dialog button[type=submit]:not([disabled])");
+    await until(async () => (await retention()).names[0]?.failed.age === 259_200, "merged");
+    assert.equal((await retention()).names[0].succeeded.count, 7);
+    await page.click("tr:has-text('own/?#%') button");
+    await page.click("dialog button:has-text('すべての名前と同じにする')");
+    await page.click("dialog button[type=submit]:not([disabled])");
+    await until(async () => (await retention()).names.length === 0, "as for all names");
+    assert.equal(await cancelled(encodeURIComponent("own/?#%")), 3);
+});
 
 test("tokens are made, shown once, listed and revoked, and the first one stays on the page that then needs it", async () => {
     const own = await new Master().start();
@@ -62,6 +128,39 @@ test("tokens are made, shown once, listed and revoked, and the first one stays o
         await page.click("dialog button.danger");
         await until(async () => (await asked("/v1/tokens")).tokens.length === 1, "revoked");
         await page.waitForSelector("tr:has-text('guest')", { state: "detached" });
+    } finally {
+        await own.end();
+    }
+});
+
+test("the environment is shown, and production asks for the number of a wide action", async () => {
+    const own = await new Master("--environment", "production").start();
+    try {
+        await own.call("POST", "/v1/jobs/batch", { jobs: Array.from({ length: 101 }, () => ({ name: "wide" })) });
+        for (const [locale, colorScheme, button] of [
+            ["ja-JP", "dark", "101件を取り消し"],
+            ["en-US", "light", "Cancel 101 jobs"],
+        ]) {
+            page = await browser.page(`${own.url}/#/jobs?filter=wide`, { locale, colorScheme });
+            await page.waitForSelector(".side .environment.red:has-text('production')");
+            assert.match(await page.title(), /^production – /);
+            await page.click(".rows .row >> nth=0 >> input");
+            await page.click(".bulk button >> nth=0"); // all that match
+            await page.click(locale === "ja-JP" ? ".bulk button:has-text('取り消し')" : ".bulk button:has-text('Cancel')");
+            await page.waitForSelector(`dialog button:has-text('${button}')`);
+            assert.ok(await page.isDisabled(`dialog button:has-text('${button}')`));
+            assert.deepEqual(await axe(page), []);
+            await page.fill("dialog input[inputmode=numeric] >> nth=-1", "100");
+            assert.ok(await page.isDisabled(`dialog button:has-text('${button}')`));
+            if (locale === "ja-JP") {
+                assert.deepEqual(page.wrong, []);
+                await page.context().close();
+            }
+        }
+        await page.fill("dialog input[inputmode=numeric] >> nth=-1", "101");
+        await page.click("dialog button:has-text('Cancel 101 jobs')");
+        const count = () => own.call("GET", "/v1/jobs/counts").then((found) => found.states.cancelled);
+        await until(async () => (await count()) === 101, "all are cancelled");
     } finally {
         await own.end();
     }

@@ -41,6 +41,7 @@ const places = () => ({
     constraints: ["#/constraints", ".empty"],
     workers: ["#/workers", ".list tbody tr"],
     operations: ["#/operations", ".empty"],
+    retention: ["#/retention", ".list tbody tr"],
     tokens: ["#/tokens", ".empty"],
     audit: ["#/audit", ".page h1"],
     empty: ["#/jobs?state=cancelled", ".empty"],

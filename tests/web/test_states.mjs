@@ -38,6 +38,7 @@ for (const [locale, lists] of [
             ["results", "/v1/results"],
             ["schedules", "/v1/schedules"],
             ["constraints", "/v1/constraints", news],
+            ["retention", "/v1/retention", () => master.call("PUT", "/v1/retention", {})],
             ["tokens", "/v1/tokens"],
         ],
     ],

@@ -128,6 +128,7 @@ void TestOptions::whatIsWrongNamesItsOption_data()
     row("too few", "--threads 0", "--threads");
     row("too many", "--threads 65", "--threads");
     row("namespace", "--namespace a/b", "--namespace");
+    row("environment", "--environment a/b", "--environment");
     row("redis", "--redis http://x", "--redis");
     row("key alone", "--tls-key x", "--tls-certificate");
     row("format", "--log-format xml", "--log-format");

@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import createClient from "openapi-fetch";
 import type { components, paths } from "../../made/api";
+import { learnEnvironment } from "./environment";
 import { parseExact } from "./json";
 import { reader } from "./show";
 import { translated } from "./wording";
@@ -19,6 +20,7 @@ async function exactFetch(request: Request): Promise<Response> {
     const answer = await fetch(request);
     const { headers } = answer;
     exposure.value = headers.has("Junban-Insecure") ? "insecure" : headers.has("Junban-Behind-TLS") ? "behind_tls" : "";
+    learnEnvironment(answer.headers);
     if (answer.status === 204 || answer.status === 304) return answer;
     const text = await answer.text();
     const made = new Response(text, { status: answer.status, statusText: answer.statusText, headers: answer.headers });

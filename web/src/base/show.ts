@@ -3,6 +3,7 @@ import * as format from "./format";
 import { serverNow } from "./clock";
 import { zone } from "./settings";
 import { reasonWords, t, tongue } from "./text";
+import { spanText } from "./typed";
 import type { Reader } from "./wording";
 
 const isUtc = () => zone.value === "utc";
@@ -21,6 +22,11 @@ const units = (): format.Units => ({ ms: t("unit.ms"), s: t("unit.s"), m: t("uni
 
 export function duration(span_ms: number): string {
     return format.durationText(span_ms, units(), tongue());
+}
+
+// Without loss, as it can be typed.
+export function span(span_s: number): string {
+    return spanText(span_s, units());
 }
 
 export function age(span_ms: number): string {

@@ -51,18 +51,18 @@ export function parseSpan(text: string): number {
 }
 
 // A span as it can be typed, without loss.
-export function spanText(span: number): string {
-    if (!(span >= 1)) return `${Math.round(span * 1000)} ms`;
+export function spanText(span: number, units = { ms: "ms", s: "s", m: "m", h: "h", d: "d" }): string {
+    if (!(span >= 1)) return `${Math.round(span * 1000)} ${units.ms}`;
     let rest = Math.round(span * 1000);
     const parts: string[] = [];
     for (const [unit, size] of [
-        ["d", 86_400_000],
-        ["h", 3_600_000],
-        ["m", 60_000],
+        [units.d, 86_400_000],
+        [units.h, 3_600_000],
+        [units.m, 60_000],
     ] as const) {
         if (rest >= size) parts.push(`${Math.floor(rest / size)} ${unit}`);
         rest %= size;
     }
-    if (rest > 0 || parts.length === 0) parts.push(`${rest / 1000} s`);
+    if (rest > 0 || parts.length === 0) parts.push(`${rest / 1000} ${units.s}`);
     return parts.join(" ");
 }

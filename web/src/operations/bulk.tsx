@@ -5,6 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { act, reasonHeader } from "../base/act";
 import { write } from "../base/address";
 import { api, Failure, take, type Schemas } from "../base/api";
+import { isProduction } from "../base/environment";
 import { sentence } from "../base/failure";
 import * as show from "../base/show";
 import { StateMark, states, type State } from "../base/states";
@@ -13,6 +14,7 @@ import { argumentText } from "../jobs/columns";
 import { Dialog } from "../widgets/dialog";
 import { Skeleton } from "../widgets/states";
 import { say } from "../widgets/toast";
+import { isTyped, TypedNumber } from "../widgets/typednumber";
 
 export type Action = "retry" | "cancel" | "delete" | "restore";
 type Selection = Omit<Schemas["DryRun"], "dry_run" | "action" | "rate">;
@@ -95,6 +97,7 @@ export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JS
     const [error, setError] = useState<Failure>();
     const [rate, setRate] = useState("");
     const [why, setWhy] = useState("");
+    const [typed, setTyped] = useState("");
     const [busy, setBusy] = useState(false);
     const perSecond = Math.max(0, Number(rate) || 0);
     const close = () => (asked.value = undefined);
@@ -141,6 +144,7 @@ export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JS
         }
     };
     const [rated, wide] = [bulk.action === "retry" || bulk.action === "restore", n > 100];
+    const mustType = wide && isProduction.value;
     return (
         <Dialog title={preview ? verb(n) : t(`do.${bulk.action}` as Key)} close={close} wide>
             <div class="form" aria-live="polite">
@@ -163,6 +167,7 @@ export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JS
                     {t("reason")}
                     <input type="text" maxLength={200} value={why} onInput={(event) => setWhy(event.currentTarget.value)} />
                 </label>
+                {mustType && <TypedNumber n={n} value={typed} set={setTyped} />}
             </div>
             <div class="dialog-end">
                 <a href={write({ screen: "operations" })} class="grow" onClick={close}>
@@ -174,7 +179,7 @@ export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JS
                 <button
                     type="button"
                     class={bulk.action === "delete" ? "danger" : "primary"}
-                    disabled={!preview || n === 0 || busy}
+                    disabled={!preview || n === 0 || busy || (mustType && !isTyped(typed, n))}
                     onClick={() => void start()}
                 >
                     {verb(n)}

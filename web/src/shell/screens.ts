@@ -19,6 +19,7 @@ const all: readonly ScreenEntry[] = [
     { screen: "constraints", title: "screen.constraints", icon: "constraints" },
     { screen: "workers", title: "screen.workers", icon: "workers" },
     { screen: "operations", title: "screen.operations", icon: "operations" },
+    { screen: "retention", title: "screen.retention", icon: "hourglass" },
     { screen: "tokens", title: "screen.tokens", icon: "plug", admin: true },
     { screen: "audit", title: "screen.audit", icon: "search", admin: true },
 ];

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { go, parameter, place, write } from "../base/address";
+import { environment, tone } from "../base/environment";
 import { session } from "../base/session";
 import { isDark, language, languageChoice, theme } from "../base/settings";
 import { Icon } from "../base/icon";
@@ -27,6 +28,7 @@ import { FailuresScreen } from "../failures/screen";
 import { asked, BulkDialog } from "../operations/bulk";
 import { OperationsScreen } from "../operations/screen";
 import { ResultsScreen } from "../results/screen";
+import { RetentionScreen } from "../retention/screen";
 import { SchedulesScreen } from "../schedules/screen";
 import { TokensScreen } from "../tokens/screen";
 import { WorkersScreen } from "../workers/screen";
@@ -42,6 +44,7 @@ function SideList({ settings, keys, account }: { settings: () => void; keys: () 
             <a class="home" href={write({ screen: "overview" })} tabIndex={-1} aria-hidden="true">
                 <Brand />
             </a>
+            {environment.value && <p class={`environment ${tone.value}`}>{environment.value}</p>}
             <ul>
                 {screens().map((each, index) => (
                     <li key={each.screen}>
@@ -90,6 +93,7 @@ const shown: Record<string, () => JSX.Element> = {
     constraints: ConstraintsScreen,
     workers: WorkersScreen,
     operations: OperationsScreen,
+    retention: RetentionScreen,
     tokens: TokensScreen,
     audit: AuditScreen,
 };
@@ -152,8 +156,8 @@ export function Shell(): JSX.Element {
     );
     const entry = screens().find((each) => each.screen === place.value.screen);
     useEffect(() => {
-        document.title = `${entry ? t(entry.title) : ""} – Junban`;
-    }, [entry, language.value]);
+        document.title = [environment.value, entry ? t(entry.title) : "", "Junban"].filter(Boolean).join(" – ");
+    }, [entry, language.value, environment.value]);
     const { screen, id } = place.value;
     const isFirst = useRef(true);
     useEffect(() => {

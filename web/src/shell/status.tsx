@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { exposure, root } from "../base/api";
 import { second, serverNow } from "../base/clock";
+import { environment, tone } from "../base/environment";
 import { Icon } from "../base/icon";
 import { link, retryNow } from "../base/live";
 import * as show from "../base/show";
@@ -44,6 +45,7 @@ export function StatusLine(): JSX.Element {
               : t("redis.unknown");
     return (
         <footer class="status">
+            {environment.value && <strong class={`environment ${tone.value}`}>{environment.value}</strong>}
             <Freshness />
             <span>{redis}</span>
             <span class="grow" />
