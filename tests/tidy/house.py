@@ -26,6 +26,8 @@ ROOMS = {
     "core/engine": "core/base core/msgpack core/jobs core/store".split(),
     "core/lua": [],
     "core/redis": "core/base core/msgpack core/jobs core/limits core/store core/lua".split(),
+    "core/engine": "core/base core/msgpack core/jobs core/store".split(),
+    "core/journal": "core/base core/engine core/redis".split(),
     "core/queue": "core/base core/msgpack core/jobs core/store".split(),
     "core/operators": "core/base core/msgpack core/access core/cel core/jobs core/limits core/store core/queue".split(),
     "web": [],

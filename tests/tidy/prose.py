@@ -17,7 +17,7 @@ REFUSALS = re.compile(r"\b(?:refuse|refuseBoth|fail|failWith|tell|misused|wrong|
 ROOMS = {"core": None, "client": None, "server": None, "ui": (TRANSLATED, False), "app": (REFUSALS, True)}
 # Files whose texts are not for a reader of refusals: patterns, examples, conformance cases, scripts, metrics, fields of HTTP and types of content;
 # expressions that the window writes for a search; the names of menus, which addMenuItem() and its like translate.
-FILES = re.compile(r"core/(jobs/(failuresignature|tellinglines)|cel/cases|base/reasonwording|redis/(scripts|libraries|trouble|archive))\.cpp$|"
+FILES = re.compile(r"core/(jobs/(failuresignature|tellinglines)|cel/cases|base/reasonwording|redis/(scripts|libraries|trouble|archive)|journal/(functions|journal))\.cpp$|"
                    r"server/(api/(metrics|webconsole|exposition)|http/(answer|date))\.(cpp|h)$|ui/limits/searchline\.cpp$")
 OTHERS = re.compile(r"q(Warning|Critical|Info|Fatal|Debug)\(|static_assert|#\s*include|^\s*//|HTTP/1\.1|R\"|std::fprintf|Codec |charset=|filename=|Connection: close|"
                     r"Bearer error|m_why = |trouble = |callers from this machine|tellBroken|Q_ASSERT|goes to line")
