@@ -280,6 +280,11 @@ class Contract(Limiting, Past, ContractCase):
             self.assertEqual(call("listAudit", "/v1/audit?" + parameter, fields=fields)[1]["field"], parameter.partition("=")[0])
         status, problem = call("revokeToken", "/v1/tokens/" + created["id"], fields={**fields, "Junban-Reason": "x" * 501})
         self.assertEqual((status, problem["field"]), (400, "Junban-Reason"))
+        status, session = call("signIn", "/v1/session", {"token": admin["token"]})
+        self.assertEqual((status, session["who"], session["signed_in"]), (201, admin["id"], True))
+        self.assertEqual(call("signIn", "/v1/session", {"token": "jt_unknown"})[0], 401)
+        self.assertEqual(call("getSession", "/v1/session", fields=fields)[1]["signed_in"], False)
+        self.assertEqual([call("signOut", f"/v1/session?everywhere={word}", fields=fields)[0] for word in ("false", "true")], [404, 204])
         for token in (created, admin):
             self.assertEqual(call("revokeToken", "/v1/tokens/" + token["id"], fields=fields)[0], 204)
         self.assertEqual(call("revokeToken", "/v1/tokens/" + admin["id"])[0], 404)
