@@ -824,4 +824,14 @@
             </translation>
         </message>
     </context>
+    <context>
+        <name>junban::ui::StateStrip</name>
+        <message numerus="yes">
+            <source>%Ln more</source>
+            <translation>
+                <numerusform>%Ln more</numerusform>
+                <numerusform>%Ln more</numerusform>
+            </translation>
+        </message>
+    </context>
 </TS>

@@ -6768,6 +6768,16 @@ Finished jobs are kept for a while and then removed.</source>
             <source>What keeps jobs from running</source>
             <translation>ジョブの実行を妨げているもの</translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln more</source>
+            <translation>
+                <numerusform>ほか %Ln件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>More that keeps jobs from running</source>
+            <translation>ジョブの実行を妨げているその他の要因</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::TestPanel</name>

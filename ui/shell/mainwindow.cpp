@@ -104,7 +104,7 @@ MainWindow::~MainWindow()
 void MainWindow::buildScreens()
 {
     auto *centre = new QWidget(this);
-    m_banner = new Banner(tr("Try now"), centre);
+    m_banner = new Banner(tr("Try now"), centre, Banner::Tone::Danger);
     m_rollback = new Banner(tr("I have seen it"), centre);
     m_strip = new StateStrip(centre);
     m_insecure = new Banner({}, centre, Banner::Tone::Danger);
@@ -134,7 +134,6 @@ void MainWindow::buildScreens()
     right->addWidget(m_banner);
     right->addWidget(m_rollback);
     right->addWidget(m_strip);
-    connect(m_screens, &QStackedWidget::currentChanged, m_strip, &StateStrip::settle);
     right->addWidget(new VerticalRoom(m_body, centre), 1);
     auto *layout = new QHBoxLayout(centre);
     layout->setContentsMargins({});
@@ -608,7 +607,7 @@ void MainWindow::sayState()
 
 StateItem MainWindow::workItem(const Work &work)
 {
-    StateItem item{.key = work.key, .icon = Icon::Hourglass, .text = work.text};
+    StateItem item{.key = work.key, .icon = Icon::Hourglass, .text = work.text, .level = StateItem::Level::Calm};
     if (const std::optional<QByteArray> id = BulkWork::operationOf(work.key)) {
         item.open = [this, id = *id] {
             showScreen(Screen::Operations);

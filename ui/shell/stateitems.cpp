@@ -128,6 +128,7 @@ void StateItems::addHeld()
         each.append(tr("%1 by %2 (%3)", "jobs, a JobMatcher, a kind of limit")
                         .arg(m_format.count(by.jobs), titleOf(by.title, by.matcher), kindName(by.kind)));
     StateItem item{"held", Icon::Hourglass, heldText(held, m_format)};
+    item.level = StateItem::Level::Calm;
     item.tip = item.text + QLatin1Char('\n') + each.join(QLatin1Char('\n'));
     item.open = m_places.held;
     m_items.append(item);
@@ -141,6 +142,7 @@ void StateItems::addReading()
         return;
     StateItem item{"reading", Icon::Hourglass,
                    tr("After the last change %Ln ready job(s) are being read anew", nullptr, clampedCount(reading))};
+    item.level = StateItem::Level::Calm;
     item.tip = item.text + QLatin1Char('\n') + tr("Until then they do not count as held. Each is read before it starts.");
     item.open = m_places.held;
     m_items.append(item);
@@ -206,7 +208,7 @@ void StateItems::addServer()
     // A loss has a banner of its own.
     if (m_overview.rollback.seenAt_ms < server.backAt_ms - server.away_ms)
         text = between({text, tr("no confirmed data lost")});
-    m_items.append({.key = "away", .icon = Icon::Plug, .text = text});
+    m_items.append({.key = "away", .icon = Icon::Plug, .text = text, .level = StateItem::Level::Calm});
 }
 
 } // namespace junban::ui

@@ -3,14 +3,16 @@
 #include "ui/base/look.h"
 #include "ui/base/palettes.h"
 #include "ui/base/text.h"
-#include "ui/widgets/flowlayout.h"
 
 #include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QPainter>
 #include <QPushButton>
-#include <QResizeEvent>
+#include <QScreen>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
 
 namespace junban::ui {
 
@@ -72,95 +74,101 @@ void StateLine::paintEvent(QPaintEvent *)
 
 StateStrip::StateStrip(QWidget *parent)
     : QFrame(parent)
-    , m_layout(new FlowLayout(this))
+    , m_more(new QToolButton(this))
+    , m_rest(new QFrame(this, Qt::Popup))
+    , m_restLines(new QVBoxLayout(m_rest))
 {
     setAccessibleName(tr("What keeps jobs from running"));
+    setAutoFillBackground(true);
     const int gap = fontMetrics().height() / 4;
-    m_layout->setContentsMargins(gap, gap, gap, gap);
-    m_layout->setSpacing(gap);
-    m_settles.setSingleShot(true);
-    m_settles.setInterval(settles_ms);
-    connect(&m_settles, &QTimer::timeout, this, [this] {
-        if (isPointing())
-            m_settles.start(still_ms);
-        else
-            settle();
-    });
-    m_grows.setSingleShot(true);
-    m_grows.setInterval(still_ms / 5);
-    connect(&m_grows, &QTimer::timeout, this, &StateStrip::grow);
-    qApp->installEventFilter(this);
+    m_rest->setFrameShape(QFrame::StyledPanel);
+    m_rest->setAccessibleName(tr("More that keeps jobs from running"));
+    m_restLines->setContentsMargins(gap, gap, gap, gap);
+    m_restLines->setSpacing(gap);
+    m_more->setAutoRaise(true);
+    m_more->hide();
+    connect(m_more, &QToolButton::clicked, this, &StateStrip::openRest);
     QPushButton button(QStringLiteral("x"));
-    m_line = std::max(StateLine().sizeHint().height(), button.sizeHint().height()) + 2 * gap;
-    setFixedHeight(m_line);
+    setFixedHeight(std::max(StateLine().sizeHint().height(), button.sizeHint().height()) + 2 * gap);
     color();
 }
 
-bool StateStrip::eventFilter(QObject *watched, QEvent *event)
+void StateStrip::openRest()
 {
-    if (event->type() == QEvent::MouseMove || event->type() == QEvent::MouseButtonPress || event->type() == QEvent::Wheel)
-        m_pointed.start();
-    return QFrame::eventFilter(watched, event);
+    m_rest->setMaximumWidth(m_more->screen()->availableGeometry().width());
+    m_rest->adjustSize();
+    const QPoint right = m_more->mapToGlobal(QPoint(m_more->width(), m_more->height()));
+    const int left = m_more->screen()->availableGeometry().left();
+    m_rest->move(std::max(left, right.x() - m_rest->width()), right.y());
+    m_rest->show();
+    if (auto *first = m_rest->findChild<QAbstractButton *>())
+        first->setFocus();
 }
 
-bool StateStrip::isPointing() const
+// Into the strip, or into the list of the rest where there is no place for it.
+void StateStrip::placeBox(Shown &shown, const QRect &rect)
 {
-    return m_pointed.isValid() && m_pointed.elapsed() < still_ms;
-}
-
-void StateStrip::settle()
-{
-    m_settles.stop();
-    m_grows.stop();
-    m_waiting.invalidate();
-    setFixedHeight(neededHeight());
-}
-
-int StateStrip::neededHeight() const
-{
-    return std::max(m_line, m_layout->heightForWidth(width()));
-}
-
-// What stands below must not jump with each reason that goes, so the strip stays as high as it was for a while.
-void StateStrip::keepHeight()
-{
-    const int needed = neededHeight();
-    if (needed < height() && isVisible())
-        return;
-    if (needed > height() && isVisible()) {
-        if (!m_waiting.isValid())
-            m_waiting.start();
-        grow();
-        return;
+    QWidget *const parent = rect.isNull() ? m_rest : static_cast<QWidget *>(this);
+    if (shown.box->parentWidget() != parent) {
+        m_restLines->removeWidget(shown.box);
+        shown.box->setParent(parent);
     }
-    settle();
-    m_settles.start();
+    if (rect.isNull())
+        m_restLines->addWidget(shown.box);
+    else
+        shown.box->setGeometry(rect);
+    shown.box->show();
 }
 
-void StateStrip::grow()
+void StateStrip::place()
 {
-    if (isPointing() && m_waiting.isValid() && m_waiting.elapsed() < pointing_max_ms) {
-        m_grows.start();
-        return;
+    const int gap = fontMetrics().height() / 4;
+    int wanted = gap;
+    for (const QByteArray &key : std::as_const(m_order))
+        wanted += m_shown.value(key)->box->sizeHint().width() + gap;
+    m_more->setText(QStringLiteral("+%1").arg(m_order.size()));
+    const int more = wanted <= width() ? 0 : m_more->sizeHint().width() + gap;
+    const auto isShown = [this](const Shown &shown) { return shown.box->parentWidget() == this && !shown.box->isHidden(); };
+    const bool held = (underMouse() || m_rest->isVisible())
+        && std::any_of(m_order.begin(), m_order.end(), [&](const QByteArray &key) { return isShown(*m_shown.value(key)); });
+    int x = gap;
+    bool full = false;
+    QStringList rest;
+    for (const QByteArray &key : std::as_const(m_order)) {
+        Shown &shown = *m_shown.value(key);
+        const QSize hint = shown.box->sizeHint();
+        const int room = width() - gap - more - x;
+        if (held && isShown(shown)) {
+            continue;
+        } else if (!held && !full && (hint.width() <= room || x == gap)) {
+            placeBox(shown, QRect(x, (height() - hint.height()) / 2, std::min(hint.width(), std::max(1, room)), hint.height()));
+            x += hint.width() + gap;
+        } else {
+            full = true; // what is less important does not pass what is more so
+            rest.append(shown.line->text());
+            placeBox(shown, {});
+        }
     }
-    if (neededHeight() > height())
-        settle();
-    m_waiting.invalidate();
-    m_settles.start();
+    m_more->setVisible(!rest.isEmpty());
+    m_more->setText(QStringLiteral("+%1").arg(rest.size()));
+    m_more->setToolTip(plainTip(rest.join(QLatin1Char('\n'))));
+    m_more->setAccessibleName(tr("%Ln more", nullptr, int(rest.size())) + QLatin1Char('\n') + rest.join(QLatin1Char('\n')));
+    const QSize button = m_more->sizeHint();
+    m_more->setGeometry(width() - gap - button.width(), (height() - button.height()) / 2, button.width(), button.height());
+    if (rest.isEmpty())
+        m_rest->hide();
 }
 
-// Only as high as there is something to say: the rest that is kept is no reason.
-void StateStrip::paintEvent(QPaintEvent *)
+void StateStrip::leaveEvent(QEvent *event)
 {
-    if (!m_order.isEmpty())
-        QPainter(this).fillRect(QRect(0, 0, width(), neededHeight()), palette().window());
+    QFrame::leaveEvent(event);
+    place();
 }
 
 void StateStrip::resizeEvent(QResizeEvent *event)
 {
     QFrame::resizeEvent(event);
-    if (event->size().width() != event->oldSize().width())
-        settle();
+    place();
 }
 
 StateStrip::Shown StateStrip::make(const StateItem &item)
@@ -173,6 +181,7 @@ StateStrip::Shown StateStrip::make(const StateItem &item)
     layout->addWidget(shown.line, 1);
     connect(shown.line, &QAbstractButton::clicked, this, [this, key = item.key] {
         const std::shared_ptr<Shown> now = m_shown.value(key);
+        m_rest->hide();
         if (const auto open = now ? now->item.open : nullptr)
             open();
     });
@@ -180,6 +189,7 @@ StateStrip::Shown StateStrip::make(const StateItem &item)
     layout->addWidget(shown.action);
     connect(shown.action, &QPushButton::clicked, this, [this, key = item.key] {
         const std::shared_ptr<Shown> now = m_shown.value(key);
+        m_rest->hide();
         if (const auto act = now ? now->item.act : nullptr)
             act();
     });
@@ -193,13 +203,12 @@ void StateStrip::say(QList<StateItem> items, const QString &otherwise)
     QList<QByteArray> order;
     for (const StateItem &item : items)
         order.append(item.key);
-    if (order != m_order) {
-        while (QLayoutItem *item = m_layout->takeAt(0))
-            delete item;
-        for (const QByteArray &key : std::as_const(m_order)) {
-            if (!order.contains(key))
-                m_shown.take(key)->box->deleteLater();
-        }
+    for (const QByteArray &key : std::as_const(m_order)) {
+        if (order.contains(key))
+            continue;
+        QWidget *gone = m_shown.take(key)->box;
+        gone->hide();
+        gone->deleteLater();
     }
     for (const StateItem &item : items) {
         std::shared_ptr<Shown> &shown = m_shown[item.key];
@@ -209,16 +218,11 @@ void StateStrip::say(QList<StateItem> items, const QString &otherwise)
         shown->line->say(item);
         shown->action->setText(item.action);
         shown->action->setVisible(!item.action.isEmpty());
-        if (order != m_order) {
-            m_layout->addWidget(shown->box);
-            shown->box->show();
-        }
+        shown->box->layout()->activate();
     }
     m_order = order;
     color();
-    m_layout->invalidate();
-    update();
-    keepHeight();
+    place();
 }
 
 QString StateStrip::text() const
@@ -246,16 +250,23 @@ QPushButton *StateStrip::action(const QByteArray &key) const
 void StateStrip::color()
 {
     const QPalette plain = QGuiApplication::palette();
-    const QPalette wanted = text().isEmpty() ? plain : amberPalette(plain);
-    if (wanted.color(QPalette::Window) != palette().color(QPalette::Window)
-        || wanted.color(QPalette::WindowText) != palette().color(QPalette::WindowText))
-        setPalette(wanted);
+    const bool warns = std::any_of(m_order.begin(), m_order.end(), [this](const QByteArray &key) {
+        return key != otherwiseKey && m_shown.value(key)->item.level == StateItem::Level::Warning;
+    });
+    QPalette wanted = warns ? amberPalette(plain) : plain;
+    if (!warns && !text().isEmpty())
+        wanted.setColor(QPalette::Window, plain.color(QPalette::Button));
+    if (wanted.color(QPalette::Window) == palette().color(QPalette::Window)
+        && wanted.color(QPalette::WindowText) == palette().color(QPalette::WindowText))
+        return;
+    setPalette(wanted);
+    m_rest->setPalette(wanted);
 }
 
 void StateStrip::changeEvent(QEvent *event)
 {
     QFrame::changeEvent(event);
-    if (event->type() == QEvent::PaletteChange && m_layout)
+    if (event->type() == QEvent::PaletteChange && m_rest)
         color();
 }
 

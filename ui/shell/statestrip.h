@@ -3,22 +3,24 @@
 #include "ui/base/icons.h"
 
 #include <QAbstractButton>
-#include <QElapsedTimer>
 #include <QFrame>
 #include <QHash>
-#include <QTimer>
 #include <functional>
+#include <memory>
 
 QT_BEGIN_NAMESPACE
 class QPushButton;
+class QToolButton;
+class QVBoxLayout;
 QT_END_NAMESPACE
 
 namespace junban::ui {
 
-class FlowLayout;
-
 // Something that an operator must know on every screen.
 struct StateItem {
+    // Calm: normal operation, or something of the past. Warning: jobs wait for somebody.
+    enum class Level { Calm, Warning };
+
     QByteArray key;                  // which of them it is, so that its widget stays when the text changes
     Icon icon = Icon::Warning;
     QString text = {};
@@ -26,6 +28,7 @@ struct StateItem {
     std::function<void()> open = {}; // shows the place where it can be looked at; nothing: there is none
     QString action = {};             // the text of a button; empty: there is none
     std::function<void()> act = {};
+    Level level = Level::Warning;
 };
 
 // One line of the strip: an icon and a text, which is cut when there is no room. A click opens its place.
@@ -49,8 +52,8 @@ private:
     bool m_opens = false;
 };
 
-// The strip on top of every screen: why jobs do not run, and what is wrong. It always has the room of a line, so what stands below does not
-// move when a reason comes. For more lines it becomes higher, but not while somebody is pointing at something, at most for pointing_max_ms.
+// The strip on top of every screen: why jobs do not run, and what is wrong. It is always one line high, so nothing below it moves. What has
+// no room in that line is in a list that a button opens. While the pointer is over the strip, what is shown keeps its place.
 class StateStrip : public QFrame
 {
     Q_OBJECT
@@ -58,26 +61,20 @@ class StateStrip : public QFrame
 public:
     explicit StateStrip(QWidget *parent = nullptr);
 
-    // `otherwise`: what is said while there are no items.
+    // The most important first. `otherwise`: what is said while there are no items.
     void say(QList<StateItem> items, const QString &otherwise = {});
     // The texts of all items, a line each.
     QString text() const;
     // The widgets of the item with this key, or null.
     StateLine *line(const QByteArray &key) const;
     QPushButton *action(const QByteArray &key) const;
-
-    // Gives it the height that it needs now: what stands below is another screen.
-    void settle();
-
-    static constexpr int settles_ms = 15'000; // how long it stays as high as it was
-    static constexpr int still_ms = 1'500; // how long after a move of the pointer nobody points any more
-    static constexpr int pointing_max_ms = 6'000;
-
-    bool eventFilter(QObject *watched, QEvent *event) override;
+    // Opens the list of the items that have no room; hidden while all have.
+    QToolButton *more() const { return m_more; }
+    QFrame *rest() const { return m_rest; }
 
 protected:
     void changeEvent(QEvent *event) override;
-    void paintEvent(QPaintEvent *event) override;
+    void leaveEvent(QEvent *event) override;
     void resizeEvent(QResizeEvent *event) override;
 
 private:
@@ -89,17 +86,13 @@ private:
     };
     Shown make(const StateItem &item);
     void color();
-    int neededHeight() const;
-    void keepHeight();
-    bool isPointing() const;
-    void grow();
+    void place();
+    void placeBox(Shown &shown, const QRect &rect);
+    void openRest();
 
-    FlowLayout *m_layout;
-    int m_line = 0;            // the height of a line with a button
-    QTimer m_settles;
-    QTimer m_grows;
-    QElapsedTimer m_pointed;   // since the last move of the pointer
-    QElapsedTimer m_waiting;   // since it became too low
+    QToolButton *m_more;
+    QFrame *m_rest;            // a popup
+    QVBoxLayout *m_restLines;
     QHash<QByteArray, std::shared_ptr<Shown>> m_shown;
     QList<QByteArray> m_order;
 };

@@ -5,6 +5,7 @@
 #include "tests/ui/packed.h"
 #include "tests/ui/windowfixture.h"
 #include "ui/base/look.h"
+#include "ui/base/palettes.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
@@ -775,67 +776,68 @@ private Q_SLOTS:
         QTRY_VERIFY(strip.text().isEmpty());
     }
 
-    void whatIsBelowTheStripDoesNotJumpWithEachReasonThatGoes()
-    {
-        StateStrip strip;
-        const auto item = [](const char *key) {
-            return StateItem{.key = key, .text = QString(30, QLatin1Char('x'))};
-        };
-        const int line = strip.minimumHeight();
-        QVERIFY(line > 0);
-        strip.resize(300, line);
-        strip.say({}, QStringLiteral("Nothing"));
-        QCOMPARE(strip.minimumHeight(), line);
-        QCOMPARE(strip.text(), QString());
-        strip.say({item("one")}); // the first one takes the room that was there
-        QCOMPARE(strip.minimumHeight(), line);
-        strip.say({item("one"), item("two"), item("three")});
-        strip.show();
-        const int high = strip.minimumHeight();
-        strip.say({item("two")});
-        QCOMPARE(strip.minimumHeight(), high);
-        strip.resize(301, high); // another room begins anew
-        QVERIFY(strip.minimumHeight() < high);
-        strip.say({item("one"), item("two")});
-        QVERIFY(strip.minimumHeight() > high / 2);
-    }
-
-    void theStripDoesNotGrowUnderAPointerThatMoves()
-    {
-        StateStrip strip;
-        const auto item = [](const char *key) { return StateItem{.key = key, .text = QString(30, QLatin1Char('x'))}; };
-        strip.resize(300, strip.height());
-        strip.say({item("one")});
-        strip.show();
-        const int line = strip.height();
-        QTest::mouseMove(strip.windowHandle(), QPoint(5, 5));
-        QTest::mouseMove(strip.windowHandle(), QPoint(6, 6));
-        strip.say({item("one"), item("two"), item("three")});
-        QCOMPARE(strip.height(), line);
-        QVERIFY(strip.text().contains(QLatin1Char('\n'))); // what it says is not held back
-        QTRY_VERIFY_WITH_TIMEOUT(strip.height() > 2 * line, 2 * StateStrip::still_ms);
-        strip.say({item("one")});
-        QVERIFY(strip.height() > 2 * line);
-        strip.settle(); // another screen is shown
-        QCOMPARE(strip.height(), line);
-    }
-
-    void whatTheStripKeepsOfItsHeightIsNotInItsColour()
+    void theStripIsOneLineHighAndTheRestIsBehindAButton()
     {
         QWidget window;
         StateStrip strip(&window);
         const auto item = [](const char *key) { return StateItem{.key = key, .text = QString(30, QLatin1Char('x'))}; };
         window.resize(300, 400);
-        strip.resize(300, 10);
+        strip.resize(300, strip.height());
         window.show();
+        const int line = strip.height();
+        strip.say({}, QStringLiteral("Nothing"));
+        QCOMPARE(strip.height(), line);
+        QCOMPARE(strip.text(), QString());
+        strip.say({item("one")});
+        QVERIFY(strip.more()->isHidden());
         strip.say({item("one"), item("two"), item("three")});
-        strip.resize(300, strip.minimumHeight());
-        const auto colorAt = [&strip](int y) { return strip.parentWidget()->grab().toImage().pixelColor(1, y); };
-        const QColor amber = strip.palette().color(QPalette::Window);
-        QCOMPARE(colorAt(strip.height() - 2), amber);
-        strip.say({item("two")});
-        QCOMPARE(colorAt(2), amber);
-        QVERIFY(colorAt(strip.height() - 2) != amber);
+        QCOMPARE(strip.height(), line);
+        QVERIFY(strip.line("one")->isVisible());
+        QVERIFY(!strip.line("two")->isVisible());
+        QCOMPARE(strip.more()->text(), QStringLiteral("+2"));
+        QCOMPARE(strip.more()->toolTip().count(QString(30, QLatin1Char('x'))), 2);
+        QVERIFY(strip.more()->geometry().right() <= strip.width());
+        QVERIFY(strip.line("one")->mapTo(&strip, strip.line("one")->rect().topRight()).x() < strip.more()->geometry().left());
+        strip.more()->click();
+        QVERIFY(strip.rest()->isVisible() && strip.line("two")->isVisible() && strip.line("three")->isVisible());
+        strip.rest()->hide();
+        strip.setAttribute(Qt::WA_UnderMouse, false); // wherever the pointer is
+        strip.resize(2'000, line);
+        QVERIFY(strip.more()->isHidden() && strip.line("three")->parentWidget()->parentWidget() == &strip);
+    }
+
+    void whatTheStripShowsStaysUnderThePointer()
+    {
+        QWidget window;
+        StateStrip strip(&window);
+        const auto item = [](const char *key) {
+            return StateItem{.key = key, .text = QString(30, QLatin1Char('x')), .action = QStringLiteral("Stop")};
+        };
+        window.resize(1'000, 400);
+        strip.resize(1'000, strip.height());
+        window.show();
+        strip.say({item("one"), item("two")});
+        const QRect place = strip.action("two")->parentWidget()->geometry();
+        strip.setAttribute(Qt::WA_UnderMouse);
+        strip.say({item("zero"), item("two")});
+        QCOMPARE(strip.action("two")->parentWidget()->geometry(), place);
+        strip.setAttribute(Qt::WA_UnderMouse, false);
+        strip.say({item("zero"), item("two")});
+        QVERIFY(strip.line("zero")->isVisible());
+        QVERIFY(strip.action("zero")->parentWidget()->x() < strip.action("two")->parentWidget()->x());
+    }
+
+    void theStripIsAmberOnlyForWhatWaitsForSomebody()
+    {
+        StateStrip strip;
+        StateItem item{.key = "held", .text = QStringLiteral("3 jobs are held"), .level = StateItem::Level::Calm};
+        const QColor amber = amberPalette(strip.palette()).color(QPalette::Window);
+        strip.say({item});
+        QVERIFY(strip.palette().color(QPalette::Window) != amber);
+        strip.say({item, {.key = "pause", .text = QStringLiteral("All jobs are paused")}});
+        QCOMPARE(strip.palette().color(QPalette::Window), amber);
+        strip.say({item});
+        QVERIFY(strip.palette().color(QPalette::Window) != amber);
     }
 
     void aClickThatIsTooLateForAToastGoesNowhere()
