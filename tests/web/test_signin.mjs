@@ -78,6 +78,7 @@ test("a viewer is offered nothing that would be refused, and asks for nothing of
         const offered = await page.$$eval("button:not(.side button)", (all) => all.map((each) => each.innerText.trim()));
         const acting = /^(Retry|Cancel|Delete|Edit|Duplicate|Pause|Resume|New|Drain|Run now|Discard|Save|Restore)\b/;
         assert.deepEqual(offered.filter((text) => acting.test(text)), [], place);
+        assert.equal(await page.locator(".rows input[type=checkbox]").count(), 0, "nothing is done with a selection");
     }
     assert.equal(await page.locator(".side a[href='#/audit']").count(), 0);
     assert.deepEqual(refused, []);

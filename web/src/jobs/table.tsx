@@ -5,6 +5,7 @@ import { write } from "../base/address";
 import { second } from "../base/clock";
 import { density } from "../base/settings";
 import * as rowsOf from "../base/rows";
+import { mayOperate } from "../base/session";
 import { StateMark, type State } from "../base/states";
 import * as show from "../base/show";
 import { serverNow } from "../base/clock";
@@ -298,7 +299,7 @@ export function JobTable(props: TableProps): JSX.Element {
                 onClick={cell && ((event) => clicked(event, at, cell))}
             >
                 <div role="gridcell" class="tick">
-                    {cell && (
+                    {cell && mayOperate.value && (
                         <input
                             type="checkbox"
                             tabIndex={-1}

@@ -27,7 +27,7 @@ export function AccountDialog({ close }: { close: () => void }): JSX.Element {
                 {expires_ms > 0 && (
                     <div>
                         <dt>{t("account.until")}</dt>
-                        <dd>{show.exact(expires_ms)}</dd>
+                        <dd>{show.time(expires_ms)}</dd>
                     </div>
                 )}
             </dl>
