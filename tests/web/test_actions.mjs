@@ -143,9 +143,9 @@ test("jobs are paused and resumed, and a JobMatcher is made and changed with a p
     await page.click("button:has-text('New JobMatcher')");
     await page.fill("dialog input.mono", "held-limit");
     await page.fill("dialog input:not(.mono) >> nth=0", "Held");
-    await page.fill("dialog textarea >> nth=0", 'job.name == "held.one" &&');
+    await page.fill("dialog #expression", 'job.name == "held.one" &&');
     await page.waitForSelector("dialog .red:has-text('expression')");
-    await page.fill("dialog textarea >> nth=0", 'job.name == "held.one"');
+    await page.fill("dialog #expression", 'job.name == "held.one"');
     await page.waitForSelector("dialog .preview .state");
     await page.selectOption("dialog .limit select", "concurrency");
     await page.fill("dialog .limit label:has-text('At the same time') input", "3");
@@ -175,7 +175,7 @@ test("every kind of constraint is made by its form", async () => {
     await page.click("button:has-text('New JobMatcher')");
     await page.fill("dialog input.mono", "every-kind");
     await page.fill("dialog input:not(.mono) >> nth=0", "Every kind");
-    await page.fill("dialog textarea >> nth=0", 'job.name == "every.kind"');
+    await page.fill("dialog #expression", 'job.name == "every.kind"');
     const kinds = await page.$$eval("dialog .limit select >> nth=0", ([select]) => [...select.options].map((each) => each.value));
     for (const kind of kinds.slice(1)) await page.selectOption("dialog .add select", kind);
     assert.equal(await page.locator("dialog .limit").count(), 10);
@@ -235,7 +235,7 @@ test("one key gets limits of its own, and an expression is tried on one job", as
     const { id } = await master.push({ name: "both", argument: { key: 7 } });
     await until(() => page.evaluate(() => !document.querySelector("dialog[open]")), "closed");
     await page.click(".detail button:has-text('Edit')");
-    await page.fill("dialog textarea >> nth=0", 'job.name == "both" && job.argument.key == "seven"');
+    await page.fill("dialog #expression", 'job.name == "both" && job.argument.key == "seven"');
     await page.click("dialog .try summary");
     await page.fill("dialog .try input", id);
     await page.waitForSelector("dialog .try:has-text('It does not match.')");

@@ -24,6 +24,9 @@ const open = async (hash) => {
     page = await browser.page(`${master.url}/${hash}`);
 };
 const names = () => page.$$eval(".rows .row .cell-name", (cells) => cells.map((cell) => cell.textContent));
+// The text of the filter, in the browser's own field or in the editor that takes its place.
+const typed = () =>
+    page.$eval("#filter", (field) => field.value ?? (field.querySelector(".cm-placeholder") ? "" : field.textContent));
 const hash = () => page.evaluate(() => location.hash);
 
 test("a job that is pushed appears by itself, also in the tabs and on a second page", async () => {
@@ -58,10 +61,10 @@ test("the filter is applied by Enter, is in the address, and Back and Forward go
     await until(async () => (await names()).length === 15, "back");
     await page.goBack();
     await until(async () => (await names()).length > 15, "back again");
-    assert.equal(await page.inputValue("#filter"), "");
+    assert.equal(await typed(), "");
     await page.goForward();
     await until(async () => (await names()).length === 15, "forward");
-    assert.equal(await page.inputValue("#filter"), "mail.*");
+    assert.equal(await typed(), "mail.*");
 });
 
 test("a wrong expression says where it is wrong, and the typed text stays", async () => {
@@ -70,7 +73,54 @@ test("a wrong expression says where it is wrong, and the typed text stays", asyn
     await page.press("#filter", "Enter");
     await page.waitForSelector(".filter-says[role=alert]");
     assert.match(await page.textContent(".filter-says"), /^Character \d+: /);
-    assert.equal(await page.inputValue("#filter"), "job.priority > > 3");
+    assert.equal(await typed(), "job.priority > > 3");
+});
+
+const editor = async () => {
+    await page.focus("#filter");
+    await page.waitForSelector(".filter .cm-content#filter");
+};
+
+test("the filter is an editor once somebody goes into it: colours, the place of a fault, fields and values of real jobs", async () => {
+    await open("#/jobs");
+    await page.waitForSelector(".rows .row");
+    assert.equal(await page.$(".cm-content"), null, "it is not loaded before");
+    const parts = () => page.evaluate(() => performance.getEntriesByType("resource").filter((each) => /part-/.test(each.name)).length);
+    const before = await parts();
+    await page.keyboard.press("/");
+    await editor();
+    assert.ok((await parts()) > before);
+    assert.deepEqual(await axe(page), []);
+    await page.keyboard.type("j", { delay: 20 });
+    await page.waitForSelector(".cm-tooltip-autocomplete li:has-text('job.argument.n')");
+    await page.keyboard.type("ob.na");
+    await page.waitForSelector(".cm-tooltip-autocomplete li:has-text('job.name')");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    assert.equal(await typed(), "job.name");
+    assert.equal(await hash(), "#/jobs", "Enter has taken the word, and filtered nothing");
+    await page.keyboard.type(' == "m');
+    await page.waitForSelector(".cm-tooltip-autocomplete li:has-text('mail.send')");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type(" && job.argument.n > 20");
+    assert.equal(await page.textContent(".cm-string"), '"mail.send"');
+    assert.equal(await page.textContent(".cm-number"), "20");
+    await page.keyboard.press("Enter");
+    await until(async () => (await names()).length === 5, "n of 21, 23, 25, 27, 29");
+    await page.fill("#filter", "job.name == 'メール' && job.priority > > 3");
+    await page.press("#filter", "Enter");
+    await page.waitForSelector(".cm-fault");
+    const at = Number(/\d+/.exec(await page.textContent(".filter-says"))[0]);
+    const offset = await page.$eval(".cm-fault", (mark) => {
+        const range = new Range();
+        range.setStart(mark.closest(".cm-line"), 0);
+        range.setEndBefore(mark);
+        return range.toString().length;
+    });
+    assert.equal(offset + 1, at, "what is underlined is what the master names");
+    await page.keyboard.press("Control+z");
+    await page.waitForSelector(".cm-fault", { state: "detached" });
 });
 
 test("an Enter of an input method does not apply the filter", async () => {

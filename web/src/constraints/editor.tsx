@@ -5,6 +5,7 @@ import { act, reasonHeader } from "../base/act";
 import { api, Failure, take, takeTagged, type Schemas } from "../base/api";
 import { merged, same, type Conflict, type Parts } from "../base/merge";
 import { t } from "../base/text";
+import { ExpressionField } from "../editor/expressionfield";
 import { parseNumber } from "../base/typed";
 import { leaveEdit } from "../widgets/ask";
 import { ConflictPanel } from "../widgets/conflict";
@@ -25,6 +26,13 @@ export interface Opened {
 export async function readMatcher(matcher: string, signal?: AbortSignal): Promise<Opened> {
     const { value, etag } = await takeTagged(api.GET("/v1/matchers/{matcher}", { params: { path: { matcher } }, signal }));
     return { matcher: value as Matcher, etag };
+}
+
+// Those of the matcher's own expression.
+const none: readonly Schemas["MatcherProblem"][] = [];
+function faultsOf(failure: Failure | undefined): readonly Schemas["MatcherProblem"][] {
+    const found = failure?.problem?.errors?.filter((each) => each.field === "expression");
+    return found?.length ? found : none;
 }
 
 const lines = (text: string) => text.split("\n").flatMap((line) => (line.trim() ? [line.trim()] : []));
@@ -125,7 +133,7 @@ export function MatcherEditor({ opened, close, saved }: { opened: Opened; close:
             <input type="text" value={now[key]} onInput={(event) => set(key, event.currentTarget.value)} {...more} />
         </label>
     );
-    const area = (key: "expression" | "exempts" | "mask" | "note", label: string, more: object = {}) => (
+    const area = (key: "exempts" | "mask" | "note", label: string, more: object = {}) => (
         <label>
             {label}
             <textarea
@@ -185,7 +193,19 @@ export function MatcherEditor({ opened, close, saved }: { opened: Opened; close:
                     </label>
                 )}
                 {text("title", t("matcher.title"), { required: true, maxLength: 200 })}
-                {area("expression", t("matcher.expression"), { required: true })}
+                <div class="labelled">
+                    <span aria-hidden="true">{t("matcher.expression")}</span>
+                    <ExpressionField
+                        id="expression"
+                        class="mono"
+                        label={t("matcher.expression")}
+                        of="matchers"
+                        lines={2}
+                        value={now.expression}
+                        change={(text) => set("expression", text)}
+                        faults={faultsOf(failure)}
+                    />
+                </div>
                 {failure ? <Problem error={failure} /> : <PreviewText preview={preview} error={undefined} />}
                 <TryPanel expression={now.expression} />
                 <LimitForms all={now.limits} change={(limits) => set("limits", limits)} />

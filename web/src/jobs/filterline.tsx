@@ -1,9 +1,17 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { Failure } from "../base/api";
 import { Icon } from "../base/icon";
 import { t } from "../base/text";
 import { sentence } from "../base/failure";
+import { ExpressionField } from "../editor/expressionfield";
+import { plainSearch } from "./filter";
+
+// In a page or in the shadow root of its editor.
+export function focusFilter(): void {
+    const editor = document.querySelector(".filter .expression");
+    (editor?.shadowRoot ?? document).getElementById("filter")?.focus();
+}
 
 // What the master says is wrong with an expression, with its place.
 export function problemText(error: Failure): string {
@@ -22,10 +30,11 @@ export function FilterLine({
     error: Failure | undefined;
 }): JSX.Element {
     const [typed, setTyped] = useState(applied);
-    const input = useRef<HTMLInputElement>(null);
     useEffect(() => setTyped(applied), [applied]);
     const isTyped = typed.trim() !== applied.trim();
     const wrong = error !== undefined && !isTyped;
+    // Of a plain search the master's places are in another text.
+    const faults = useMemo(() => (wrong && !plainSearch(typed) ? (error.problem?.errors ?? []) : []), [wrong, error]);
     return (
         <form
             class={`filter ${wrong ? "wrong" : ""}`}
@@ -36,24 +45,17 @@ export function FilterLine({
             }}
         >
             <Icon name="search" />
-            <input
-                ref={input}
+            <ExpressionField
                 id="filter"
-                type="text"
-                autocomplete="off"
-                autocapitalize="off"
-                spellcheck={false}
-                enterkeyhint="search"
+                label={t("filter")}
+                hint={t("filter.hint")}
+                of="searches"
                 value={typed}
-                aria-label={t("filter")}
-                aria-invalid={wrong}
-                aria-describedby="filter-says"
-                placeholder={t("filter.hint")}
-                onInput={(event) => setTyped(event.currentTarget.value)}
-                onKeyDown={(event) => {
-                    if (event.key === "Enter" && event.isComposing) event.preventDefault();
-                    else if (event.key === "Escape" && isTyped) setTyped(applied);
-                }}
+                change={setTyped}
+                enter={(text) => apply(text.trim())}
+                escape={() => setTyped(applied)}
+                isExpression={(text) => plainSearch(text) === ""}
+                faults={faults}
             />
             {isTyped && (
                 <button type="submit" class="filter-enter">
@@ -68,7 +70,7 @@ export function FilterLine({
                     title={t("filter.clear")}
                     onClick={() => {
                         apply("");
-                        input.current?.focus();
+                        focusFilter();
                     }}
                 >
                     <Icon name="close" />

@@ -19,7 +19,7 @@ import { type Placed } from "./columns";
 import { ColumnsDialog } from "./columnsdialog";
 import { countJobs, type Counts } from "./counts";
 import { matchOf } from "./filter";
-import { FilterLine } from "./filterline";
+import { FilterLine, focusFilter } from "./filterline";
 import { FrozenList, LiveList, liveRows_max, queryOf, type Filter } from "./list";
 import { NewJobDialog } from "./jobform";
 import { arrange, layoutOf } from "./layout";
@@ -422,7 +422,7 @@ export function JobsScreen(): JSX.Element {
             if (isTyping(event) || event.ctrlKey || event.altKey || event.metaKey || document.querySelector("dialog[open]")) return;
             if (event.key === "/") {
                 event.preventDefault();
-                document.getElementById("filter")?.focus();
+                focusFilter();
             } else if (event.key === " " && !(event.target instanceof HTMLButtonElement) && !(event.target instanceof HTMLInputElement)) {
                 event.preventDefault();
                 if (filterOf().view) go(changed({ view: undefined }));

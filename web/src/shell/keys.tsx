@@ -40,7 +40,7 @@ export function KeysDialog({ close }: { close: () => void }): JSX.Element {
 
 // Whether a key is meant for what the person types into, or composes there.
 export function isTyping(event: KeyboardEvent): boolean {
-    const target = event.target;
+    const target = event.composedPath()[0]; // also in a shadow root
     return (
         event.isComposing ||
         event.keyCode === 229 ||
