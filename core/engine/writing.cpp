@@ -112,7 +112,7 @@ void Engine::writeTotals()
     m_writes.setValue(totalsKey, pack.take());
 }
 
-// The job is purged. A result that waits stays, with what says whose it is.
+// The job is purged. A result that waits stays, with the name of its pusher.
 void Engine::removeJob(JobEntry &job)
 {
     const QByteArray key = segmentKey(job.slot.segment);
