@@ -114,6 +114,15 @@ test("a cause is retried, resolved and looked into", async () => {
     await until(async () => (await state(id)) === "ready", "it will run again");
 });
 
+// As a person replaces an expression: in the editor, which comes with the focus, and selected before it is typed over.
+async function retype(selector, text) {
+    await page.focus(selector);
+    await page.waitForSelector("dialog .cm-content");
+    await page.keyboard.press("Control+a");
+    await page.waitForSelector("dialog .cm-selecting");
+    await page.keyboard.insertText(text);
+}
+
 test("jobs are paused and resumed, and a JobMatcher is made and changed with a preview", async () => {
     await master.push({ name: "held.one" });
     await open("#/constraints");
@@ -145,7 +154,7 @@ test("jobs are paused and resumed, and a JobMatcher is made and changed with a p
     await page.fill("dialog input:not(.mono) >> nth=0", "Held");
     await page.fill("dialog #expression", 'job.name == "held.one" &&');
     await page.waitForSelector("dialog .red:has-text('expression')");
-    await page.fill("dialog #expression", 'job.name == "held.one"');
+    await retype("dialog #expression", 'job.name == "held.one"');
     await page.waitForSelector("dialog .preview .state");
     await page.selectOption("dialog .limit select", "concurrency");
     await page.fill("dialog .limit label:has-text('At the same time') input", "3");
@@ -235,7 +244,7 @@ test("one key gets limits of its own, and an expression is tried on one job", as
     const { id } = await master.push({ name: "both", argument: { key: 7 } });
     await until(() => page.evaluate(() => !document.querySelector("dialog[open]")), "closed");
     await page.click(".detail button:has-text('Edit')");
-    await page.fill("dialog #expression", 'job.name == "both" && job.argument.key == "seven"');
+    await retype("dialog #expression", 'job.name == "both" && job.argument.key == "seven"');
     await page.click("dialog .try summary");
     await page.fill("dialog .try input", id);
     await page.waitForSelector("dialog .try:has-text('It does not match.')");

@@ -158,7 +158,8 @@ export function makeEditor(host: HTMLElement, options: Options): Editor {
             doc: options.text,
             extensions: [
                 history(),
-                autocompletion({ override: [completions(options.suggestions)], icons: false, selectOnOpen: false }),
+                // Nothing is chosen when the list opens, so no pause has to keep Enter from taking what nobody saw.
+                autocompletion({ override: [completions(options.suggestions)], icons: false, selectOnOpen: false, interactionDelay: 0 }),
                 Prec.highest(EditorView.domEventHandlers({ keydown: composed })),
                 keymap.of([
                     { key: options.isOneLine ? "Enter" : "Mod-Enter", run: enter, shift: enter },
