@@ -56,14 +56,16 @@ def types(folder):
 
 
 def icons(folder):
-    """The icons of resources/ as shapes: a page may make no element of a text."""
+    """The icons of resources/ and src/icons as shapes: a page may make no element of a text."""
     shapes = {}
-    for path in sorted((ROOT / "resources" / "icons").glob("*.svg")):
+    paths = [*(ROOT / "resources" / "icons").glob("*.svg"), *(HERE / "src" / "icons").glob("*.svg")]
+    for path in sorted(paths, key=lambda path: path.stem):
         if path.stem != "junban":
             shapes[path.stem] = [[element.tag.rsplit("}", 1)[1], dict(element.attrib)] for element in xml.parse(path).getroot()]
     lines = [f"  {name}: {json.dumps(parts)}," for name, parts in shapes.items()]
     (folder / "made" / "icons.ts").write_text(
-        "// Made from resources/icons by build.py.\nexport type Shape = readonly [string, Readonly<Record<string, string>>];\n"
+        "// Made from resources/icons and src/icons by build.py.\n"
+        "export type Shape = readonly [string, Readonly<Record<string, string>>];\n"
         "export const icons = {\n" + "\n".join(lines) + "\n} satisfies Record<string, readonly [string, Record<string, string>][]>;\n"
         "export type IconName = keyof typeof icons;\n", encoding="utf-8")
 
