@@ -1,4 +1,5 @@
 #include "core/access/auditentry.h"
+#include "core/access/session.h"
 #include "core/access/tokenfields.h"
 #include "core/jobs/administration.h"
 #include "core/jobs/jobcalls.h"
@@ -43,6 +44,7 @@ const FieldTable *const roots[] = {
     &viewPageTable, &newOperationTable, &operationPreviewTable, &operationTable, &operationListTable,
     &skippedPageTable, // core/jobs/operation.h
     &newTokenTable, &tokenTable, &createdTokenTable, &tokenListTable, // core/access/tokenfields.h
+    &signInTable, &sessionTable, // core/access/session.h
     &auditPageTable, // core/access/auditentry.h
     &newWorkerTable, &workerPageTable, // core/jobs/worker.h
 };
