@@ -16,7 +16,7 @@ struct ReasonValue;
 // which the build makes of THEME.yaml).
 struct Reason {
     QByteArray name = {};
-    std::vector<ReasonValue> values = {};
+    std::vector<ReasonValue> values; // no initializer: clang would need the complete ReasonValue for it
     QByteArray text = {};
 
     Reason() = default;
