@@ -377,7 +377,7 @@ int main(int argc, char **argv)
         enqueue(options, *server, 1);
     else if (options.scenario == "enqueue-batch")
         enqueue(options, *server, options.batch);
-    else if (options.scenario == "cycle")
+    else if (options.scenario == "cycle" || options.scenario == "cycle-128") // the second is what the other queues' programs call it
         cycle(options, *server, 1, 1);
     else if (options.scenario == "cycle-batch")
         cycle(options, *server, options.batch, options.limit);

@@ -124,6 +124,25 @@ class OwnRedis(Started):
         return self.socket.exists()
 
 
+class Floor(OwnRedis):
+    """Our load and our HTTP layer, with the same traffic to Redis, and no queue between them."""
+
+    def __enter__(self):
+        super().__enter__()
+        self.server = subprocess.Popen([BUILD / "bin/bench_floor", self.socket], stdout=subprocess.PIPE, text=True)
+        self.port = int(self.server.stdout.readline().rsplit(":", 1)[1])
+        return self
+
+    def __exit__(self, *_):
+        self.server.terminate()
+        self.server.wait(60)
+        self.server.stdout.close()
+        super().__exit__()
+
+    def processes(self):
+        return [self.server.pid, self.process.pid]
+
+
 class Ours(Master):
     def processes(self):
         """The master and its Redis, which outlives it and so is no child of it."""
@@ -162,6 +181,7 @@ SCENARIOS = {
     "enqueue": Scenario("enqueue, one job a request, 50 connections", ("--connections", 50), 1),
     "enqueue-batch": Scenario("enqueue, 1,000 jobs at a time, 4 connections", ("--connections", 4, "--batch", 1000), 3),
     "cycle": Scenario("full cycle, one job a request, 16 pushers and 16 workers", ("--connections", 16), 1),
+    "cycle-128": Scenario("full cycle, one job a request, 64 pushers and 64 workers", ("--connections", 64), 1),
     "cycle-batch": Scenario("full cycle, push 100, take up to 50, 4 pushers and 4 workers",
                             ("--connections", 4, "--batch", 100, "--limit", 50), 1),
     "latency": Scenario("from push to a waiting worker, 200 jobs a second", ("--rate", 200), 0.02, (("p50_ms", "ms"), ("p99_ms", "ms"))),
@@ -174,6 +194,7 @@ class Peer:
     start: object  # makes its server
     load: tuple  # the client; {scenario} {jobs} {port} {socket}
     version: tuple  # a command, and which word of its output
+    without: tuple = ()  # scenarios that it does not have
 
     def measure(self, scenario, jobs):
         with self.start() as server:
@@ -212,6 +233,7 @@ def npm(package):
 
 PEERS_OF_A_RUN = [
     Peer("Junban", Ours, (*LOAD, "junban"), ([BUILD / "bin/junband", "--version"], -1)),
+    Peer("floor (no queue)", Floor, (*LOAD, "junban"), ([BUILD / "bin/junband", "--version"], -1), ("enqueue-batch", "cycle-batch")),
     Peer("beanstalkd, memory only", lambda: Beanstalkd(False), (*LOAD, "beanstalkd"), debian("beanstalkd")),
     Peer("beanstalkd, binlog", lambda: Beanstalkd(True), (*LOAD, "beanstalkd"), debian("beanstalkd")),
     Peer("gearmand, memory only", Gearmand, (*LOAD, "gearmand"), debian("gearman-job-server")),
@@ -236,7 +258,7 @@ def run(jobs, rounds, only, log):
         for name, scenario in SCENARIOS.items():
             count = max(1000, int(jobs * scenario.share) // 1000 * 1000)
             for peer in PEERS_OF_A_RUN:
-                if only and not any(word.lower() in peer.name.lower() for word in only):
+                if name in peer.without or only and not any(word.lower() in peer.name.lower() for word in only):
                     continue
                 got = peer.measure(name, count)
                 figures.setdefault(name, {}).setdefault(peer.name, []).append(got)

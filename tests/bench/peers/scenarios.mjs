@@ -14,14 +14,14 @@ export async function measure({ push, work }) {
   const start = performance.now();
   const figures = {};
 
-  async function cycle(batch, concurrency) {
+  async function cycle(batch, connections, concurrency) {
     let done = 0;
     await new Promise((resolve) => {
       work(concurrency, () => {}, () => {
         done += 1;
         if (done === count) resolve();
       });
-      pushers(batch === 1 ? 16 : 4, batch);
+      pushers(connections, batch);
     });
   }
 
@@ -48,8 +48,9 @@ export async function measure({ push, work }) {
 
   if (scenario === 'enqueue') await pushers(50, 1);
   else if (scenario === 'enqueue-batch') await pushers(4, 1000);
-  else if (scenario === 'cycle') await cycle(1, 16);
-  else if (scenario === 'cycle-batch') await cycle(100, 50);
+  else if (scenario === 'cycle') await cycle(1, 16, 16);
+  else if (scenario === 'cycle-128') await cycle(1, 64, 64);
+  else if (scenario === 'cycle-batch') await cycle(100, 4, 50);
   else await latency();
   figures.jobs_per_s = (count / (performance.now() - start)) * 1000;
   console.log(JSON.stringify(figures));

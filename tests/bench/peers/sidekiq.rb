@@ -4,7 +4,10 @@ require 'json'
 require 'sidekiq'
 
 SCENARIO, COUNT, SOCKET = (ENV['PEER_ARGUMENTS'] || ARGV.join(' ')).split(' ')
-THREADS = SCENARIO == 'enqueue' ? 50 : 16
+# Pushers, jobs of a push, and workers.
+PUSHERS, BATCH, THREADS = {
+  'enqueue' => [50, 1, 50], 'enqueue-batch' => [4, 1000, 16], 'cycle' => [16, 1, 16], 'cycle-128' => [64, 1, 64], 'cycle-batch' => [4, 100, 16]
+}.fetch(SCENARIO, [1, 1, 16])
 Sidekiq.configure_client { |config| config.redis = { path: SOCKET, size: THREADS } }
 Sidekiq.configure_server do |config|
   config.redis = { path: SOCKET }
@@ -43,20 +46,19 @@ def push(count)
   end
 end
 
-# From `threads` threads, `batch` at a time.
-def push_all(threads, batch)
+def push_all
   left = COUNT.to_i
   lock = Mutex.new
-  Array.new(threads) do
+  Array.new(PUSHERS) do
     Thread.new do
-      push(batch) while lock.synchronize { (left -= batch) >= 0 }
+      push(BATCH) while lock.synchronize { (left -= BATCH) >= 0 }
     end
   end.each(&:join)
 end
 
 def with_workers
   environment = { 'PEER_ARGUMENTS' => [SCENARIO, COUNT, SOCKET].join(' ') }
-  workers = IO.popen([environment, 'sidekiq', '-r', File.expand_path(__FILE__), '-c', '16', err: File::NULL])
+  workers = IO.popen([environment, 'sidekiq', '-r', File.expand_path(__FILE__), '-c', THREADS.to_s, err: File::NULL])
   sleep 0.05 until Sidekiq.redis { |redis| redis.scard('processes') } == 1
   yield
   done = workers.each_line.find { |line| line.start_with?('done') }
@@ -68,12 +70,11 @@ if ENV['PEER_ARGUMENTS'].nil?
   figures = {}
   start_s = now_s
   case SCENARIO
-  when 'enqueue' then push_all(50, 1)
-  when 'enqueue-batch' then push_all(4, 1000)
-  when 'cycle', 'cycle-batch'
+  when 'enqueue', 'enqueue-batch' then push_all
+  when 'cycle', 'cycle-128', 'cycle-batch'
     with_workers do
       start_s = now_s
-      SCENARIO == 'cycle' ? push_all(16, 1) : push_all(4, 100)
+      push_all
     end
   else
     figures[:p50_ms], figures[:p99_ms] = with_workers do
