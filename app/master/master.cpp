@@ -201,7 +201,7 @@ void Master::examineRedis()
     if (m_examining || m_running > 0 || m_stopping || m_examined->state() != redis::LinkState::Up)
         return;
     m_examining = true;
-    redis::examine(*m_examined, m_options.namespaceName, [this](const Result<Findings> &examined) {
+    redis::examine(*m_examined, m_options.namespaceName, m_options.durability, [this](const Result<Findings> &examined) {
         if (m_stopping)
             return;
         if (examined.ok())

@@ -31,9 +31,10 @@ constexpr const char *settings[] = {"maxmemory-policy", "appendonly", "appendfsy
 class Examination : public std::enable_shared_from_this<Examination>
 {
 public:
-    Examination(Link &link, const QByteArray &namespaceName, Callback<Findings> callback)
+    Examination(Link &link, const QByteArray &namespaceName, DurabilityLevel asked, Callback<Findings> callback)
         : m_link(link)
         , m_prefix(keyPrefix(namespaceName))
+        , m_asked(asked)
         , m_callback(std::move(callback))
     {
     }
@@ -55,6 +56,9 @@ public:
                     self->m_settings[setting] = (*reply)[1].bytes();
             });
         }
+        m_link.command({"COMMAND", "INFO", "WAITAOF"}, [self](const Result<Reply> &reply) {
+            self->m_waitaof = !reply.ok() || (*reply)[0].size() > 0;
+        });
         const auto ask = [&](Need need, QByteArray Examination::*denied) {
             const QList<QByteArray> words{"EVAL", permissionsScript().text(), "1", m_prefix};
             m_link.command(words + permissionsAsked(need), [self, denied](const Result<Reply> &reply) {
@@ -158,6 +162,9 @@ private:
                 m_settings["save"].isEmpty() ? reasons::doctorNotDurableAtAll() : reasons::doctorNotDurable());
         else if (m_settings["appendfsync"] == "no")
             add(Severity::Warning, "no_fsync", reasons::doctorNoFsync());
+        const bool onDisk = m_settings["appendonly"] == "yes" && (m_settings.value("appendfsync", "always") == "always" || m_waitaof);
+        if (m_asked == DurabilityLevel::Fsync && !onDisk)
+            add(Severity::Warning, "fsync_impossible", reasons::doctorFsyncImpossible());
         const bool sentinels = m_successors.chooser == Successors::Chooser::Sentinels;
         if (m_settings["min-replicas-to-write"] == "0" && (sentinels || m_info.value("connected_slaves").toInt() > 0))
             add(Severity::Warning, "not_fenced", sentinels ? reasons::doctorNotFencedSentinels() : reasons::doctorNotFenced());
@@ -207,6 +214,8 @@ private:
 
     Link &m_link;
     QByteArray m_prefix;
+    DurabilityLevel m_asked;
+    bool m_waitaof = true; // it may be, where Redis does not permit the question
     QByteArray m_denied, m_deniedBetter; // commands that are not permitted
     Callback<Findings> m_callback;
     QByteArray m_role;
@@ -221,14 +230,15 @@ private:
 
 } // namespace
 
-void examine(Link &link, const QByteArray &namespaceName, Callback<Findings> callback)
+void examine(Link &link, const QByteArray &namespaceName, DurabilityLevel asked, Callback<Findings> callback)
 {
-    std::make_shared<Examination>(link, namespaceName, std::move(callback))->start();
+    std::make_shared<Examination>(link, namespaceName, asked, std::move(callback))->start();
 }
 
-RedisDoctor::RedisDoctor(Link &link, QByteArray namespaceName)
+RedisDoctor::RedisDoctor(Link &link, QByteArray namespaceName, DurabilityLevel asked)
     : m_link(link)
     , m_namespace(std::move(namespaceName))
+    , m_asked(asked)
 {
 }
 
@@ -293,7 +303,7 @@ private:
 
 void RedisDoctor::examine(Callback<Findings> callback)
 {
-    redis::examine(m_link, m_namespace, [this, callback = std::move(callback)](const Result<Findings> &found) {
+    redis::examine(m_link, m_namespace, m_asked, [this, callback = std::move(callback)](const Result<Findings> &found) {
         if (!found.ok())
             callback(found);
         else

@@ -160,7 +160,7 @@ return { found[1], touched })";
 // KEYS: views, the prefixes of views and of their ids; operations, operating and the prefix of operations; ARGV[1]: nothing, the fields
 // count, as_of and state of a view, the fields state and action of an operation, how many of its fields are numbers, these, and the words
 // of actions. A view that cannot be read goes, as its jobs are in their places anyway. So does an operation whose action cannot be read; of
-// another one, what is no number becomes 0, and an operator resumes or stops it.
+// another one, what is no number becomes 0, and an operator resumes or stops it, unless it had ended, as its record's expiry tells.
 constexpr char operationsScript[] = R"(
 local views, view, ids, operations, operating, operation = unpack(KEYS)
 local touched = {}
@@ -200,7 +200,7 @@ for _, id in ipairs(redis.call('ZRANGE', operations, 0, -1)) do
         redis.call('ZREM', operating, id)
         touched[#touched + 1] = id
     elseif has then
-        local unknown = not states[has[1] or '']
+        local unknown, ended = not states[has[1] or ''], redis.call('PTTL', its) >= 0
         local hurt = unknown
         for _, field in ipairs(numbers) do
             local value = redis.call('HGET', its, field)
@@ -211,7 +211,7 @@ for _, id in ipairs(redis.call('ZRANGE', operations, 0, -1)) do
         end
         if hurt then
             if unknown or has[1] == 'running' then
-                redis.call('HSET', its, ARGV[5], 'paused')
+                redis.call('HSET', its, ARGV[5], ended and 'stopped' or 'paused')
                 redis.call('ZREM', operating, id)
             end
             touched[#touched + 1] = id

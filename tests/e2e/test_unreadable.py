@@ -418,6 +418,18 @@ class Damage(Stored):
                 for job in jobs:
                     self.client.request("POST", f"/v1/jobs/{job}/cancel", {})
 
+    def test_a_damaged_operation_that_had_ended_does_not_run_again(self):
+        job = self.push("fax")
+        token = self.client.ok("POST", "/v1/operations", {"dry_run": True, "action": "cancel", "match": "job.name == 'fax'"})["token"]
+        state = lambda: self.client.request("GET", f"/v1/operations/{token}")[1].get("state")  # noqa: E731
+        self.client.ok("POST", "/v1/operations", {"token": token})
+        until(lambda: state() == "done", what="done")
+        self.client.ok("POST", f"/v1/jobs/{job}/retry", {})
+        self.damage("op:", "st")
+        until(lambda: (self.client.request("GET", f"/v1/operations/{token}/skipped"), state())[1] == "stopped", what="stopped")
+        self.assertEqual(self.client.request("POST", f"/v1/operations/{token}/resume")[0], 409)
+        self.assertEqual(self.client.ok("GET", f"/v1/jobs/{job}")["state"], "ready")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -331,19 +331,28 @@ private Q_SLOTS:
 
     void theDoctorRefusesWhatWouldLoseJobs()
     {
-        const auto words = [](const QStringList &configuration, const QString &layout = QStringLiteral("1")) {
+        const auto words = [](const QStringList &configuration, const QString &layout = QStringLiteral("1"),
+                               DurabilityLevel asked = DurabilityLevel::Default) {
             RedisServer server(configuration);
             server.start();
             server.cli({QStringLiteral("HSET"), QStringLiteral("jq:{ns}:meta"), QStringLiteral("layout"), layout});
             const auto link = linked(server.url());
             QList<QByteArray> found;
-            const auto examined = await<Findings>([&](auto done) { examine(*link, "ns", done); });
+            const auto examined = await<Findings>([&](auto done) { examine(*link, "ns", asked, done); });
             for (const Finding &finding : examined->findings)
                 found.append(finding.word);
             return found;
         };
         QCOMPARE(words({QStringLiteral("--appendonly"), QStringLiteral("yes")}), QList<QByteArray>{"no_maxmemory"});
         QVERIFY(words({}).contains("not_durable"));
+        const QStringList everySecond{QStringLiteral("--appendonly"), QStringLiteral("yes")};
+        const QStringList always = everySecond + QStringList{QStringLiteral("--appendfsync"), QStringLiteral("always")};
+        const auto fsync = [&](const QStringList &configuration) {
+            return words(configuration, QStringLiteral("1"), DurabilityLevel::Fsync).contains("fsync_impossible");
+        };
+        QVERIFY(fsync({}));
+        QVERIFY(fsync(everySecond)); // Debian 12 has Redis 7.0, without WAITAOF
+        QVERIFY(!fsync(always));
         QVERIFY(words({}, QString::number(limits::layout_version + 1)).contains("newer_layout"));
         QVERIFY(words({QStringLiteral("--maxmemory-policy"), QStringLiteral("allkeys-lru")}).contains("evicting"));
         QVERIFY(words({QStringLiteral("--replicaof"), QStringLiteral("127.0.0.1 1")}).contains("replica"));
