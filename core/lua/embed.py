@@ -307,10 +307,10 @@ def names_file():
             space = "field" if word == "state" else f"field_of::{word}"
             lines += [f"namespace {space} {{", *(f'constexpr char {field}[] = "{stored[0]}";' for field, stored in named.items()),
                       f"}} // namespace {space}", ""]
-    lines += ["// `lives`: how long keys of a family live: 1 until they are deleted, 2 for a time, 3 like message keys, 4 either.",
+    lines += ["// `type`: Redis' type of the keys. `lives`: how long keys of a family live: 1 until they are deleted, 2 for a time, 3 like message keys, 4 either.",
               "// `moves`: whether an export has them.",
-              "struct Family {", "    const char *name;", "    int lives;", "    bool moves;", "};", "inline constexpr Family families[] = {"]
-    lines += [f'    {{"{family["name"]}", {LIFE[family["lives"]]}, {str(family.get("moves", True)).lower()}}},'
+              "struct Family {", "    const char *name;", "    const char *type;", "    int lives;", "    bool moves;", "};", "inline constexpr Family families[] = {"]
+    lines += [f'    {{"{family["name"]}", "{family["type"]}", {LIFE[family["lives"]]}, {str(family.get("moves", True)).lower()}}},'
               for family in schema.families.values() if family["type"] != "channel"]
     lines += ["};", "", "} // namespace junban::redis"]
     return "\n".join(lines) + "\n"

@@ -14,7 +14,7 @@ class Caller
 {
 public:
     // `store` names it in the log. Link and clock must outlive it.
-    Caller(Link &commands, const QByteArray &namespaceName, Clock &theClock, const char *store, Mends mends = Mends::Nothing)
+    Caller(Link &commands, const QByteArray &namespaceName, Clock &theClock, const char *store, Mends mends = Mends::TypesAlone)
         : link(commands)
         , clock(theClock)
         , prefix(keyPrefix(namespaceName))
@@ -29,6 +29,21 @@ public:
     void run(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make)
     {
         attempt(script, std::move(arguments), std::move(callback), std::move(make), true);
+    }
+
+    // Sends a command that only reads. When it fails because of a damaged record, that is mended and the command is sent once more.
+    void read(const QList<QByteArray> &words, std::function<void(const Result<Reply> &)> callback)
+    {
+        link.command(words, [this, words, callback = std::move(callback), alive = std::weak_ptr(life)](const Result<Reply> &reply) {
+            if (alive.expired())
+                return;
+            if (reply.ok() || reply.error().code != ErrorCode::Internal || !m_mending.mayHelp()) {
+                callback(reply);
+                return;
+            }
+            qCritical("%s: %s", m_store, reply.error().message().constData());
+            m_mending.look([this, words, callback](qint64) { link.command(words, callback); });
+        });
     }
 
     Link &link;

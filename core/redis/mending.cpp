@@ -7,6 +7,7 @@
 #include "core/lua/schema.h"
 #include "core/redis/keys.h"
 #include "core/redis/numbers.h"
+#include "core/redis/wrongtypes.h"
 
 #include <utility>
 
@@ -66,12 +67,14 @@ for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
 end
 return { '0', touched })";
 
-// KEYS: the prefixes of jobs, states and lanes, of what a lane carries and of a name's totals; the totals, name_numbers, the epoch, and
-// the jobs in each state but ready, in the order of the states; ARGV[1]: where SCAN goes on, the prefix of all keys, the fields state,
-// buckets and uncertain, and those that are numbers. A record whose head the scripts cannot read gets a head of a format that C++ refuses,
-// with the name of the lane that the job waits in, and all its bytes behind. In a state, what is no number becomes 0, the state becomes
-// that of the list that the job is in, and buckets that cannot be read are forgotten. What a lane carries is deleted when it cannot be
-// read; a total that is no number becomes 0. fsck mends what does not go together then.
+// KEYS: the prefixes of jobs, states and lanes, of what a lane carries and of a name's totals; the totals, name_numbers, the epoch, the
+// constraints, the prefix of a sliding rate's starts, and the jobs in each state but ready, in the order of the states; ARGV[1]: where
+// SCAN goes on, the prefix of all keys, the fields state, buckets and uncertain, the parameters kind and mode, and the fields that are
+// numbers. A record whose head the scripts cannot read gets a head of a format that C++ refuses, with the name of the lane that the job
+// waits in, and all its bytes behind. In a state, what is no number becomes 0, the state becomes that of the list that the job is in,
+// and buckets that cannot be read are forgotten. What a lane carries is deleted when it cannot be read; a total that is no number
+// becomes 0. A constraint whose parameters cannot be read becomes a pause, which admits no job until the constraint's matcher is saved
+// again; starts of a rate that cannot be read are forgotten. fsck mends what does not go together then.
 constexpr char jobsScript[] = R"(
 local job, state, lane, carries, name_totals, totals = unpack(KEYS, 1, 6)
 local pattern = string.gsub(ARGV[2], '[%*%?%[%]\\]', '\\%0') .. '*'
@@ -97,9 +100,9 @@ local function nameOf(id)
     return 'damaged'
 end
 local function stateOf(id)
-    for i = 9, #KEYS do
+    for i = 11, #KEYS do
         if redis.call('ZSCORE', KEYS[i], id) then
-            return i - (i < 11 and 8 or 7)
+            return i - (i < 13 and 10 or 9)
         end
     end
     return 3
@@ -125,7 +128,7 @@ local function mend(name)
             redis.call('HSET', name, ARGV[5], 1)
             hurt = true
         end
-        for i = 6, #ARGV do
+        for i = 8, #ARGV do
             local value = redis.call('HGET', name, ARGV[i])
             if value and not tonumber(value) then
                 redis.call('HSET', name, ARGV[i], 0)
@@ -138,6 +141,24 @@ local function mend(name)
             redis.call('DEL', name)
             return string.sub(name, #ARGV[2] + 1)
         end
+    elseif name == KEYS[9] and kind == 'hash' then
+        local constraints, hurt = redis.call('HGETALL', name), false
+        for i = 1, #constraints, 2 do
+            if not isTable(constraints[i + 1]) then
+                redis.call('HSET', name, constraints[i], cmsgpack.pack({ [ARGV[6]] = 'pause', [ARGV[7]] = 'enforce' }))
+                hurt = true
+            end
+        end
+        return hurt and string.sub(name, #ARGV[2] + 1)
+    elseif string.sub(name, 1, #KEYS[10]) == KEYS[10] and kind == 'zset' then
+        local hurt = false
+        for _, start in ipairs(redis.call('ZRANGE', name, 0, -1)) do
+            if not tonumber(string.match(start, '|([^|]*)$') or '') then
+                redis.call('ZREM', name, start)
+                hurt = true
+            end
+        end
+        return hurt and string.sub(name, #ARGV[2] + 1)
     elseif (name == totals or string.sub(name, 1, #name_totals) == name_totals) and kind == 'hash' then
         local counted, hurt = redis.call('HGETALL', name), false
         for i = 1, #counted, 2 do
@@ -235,7 +256,7 @@ QList<QByteArray> called(
 QList<QByteArray> wordsOf(Mends what, const QByteArray &prefix, const QByteArray &cursor)
 {
     switch (what) {
-    case Mends::Nothing:
+    case Mends::TypesAlone:
     case Mends::Matchers:
         return called(matchersScript, prefix, {key::matchers, key::matcher_ids, key::matcher_history},
             {cursor, field_of::matcher_history::last});
@@ -245,11 +266,12 @@ QList<QByteArray> wordsOf(Mends what, const QByteArray &prefix, const QByteArray
     case Mends::Jobs: {
         namespace of = field;
         return called(jobsScript, prefix,
-            {key::job, key::state, key::lane, key::lane_info, key::name_totals, key::totals, key::name_numbers, key::epoch, key::scheduled,
-                key::depends, key::running, key::awaiting, key::succeeded, key::failed, key::cancelled},
-            {cursor, prefix, of::state, of::buckets, of::uncertain, of::attempt, of::failures, of::releases, of::silent, of::started,
-                of::deadline, of::lease_ms, of::finished, of::run_at, of::result_ttl, of::ready_since, of::created, of::deleted, of::epoch,
-                of::failed_over, of::expires, of::depends});
+            {key::job, key::state, key::lane, key::lane_info, key::name_totals, key::totals, key::name_numbers, key::epoch,
+                key::constraints, key::rate_starts, key::scheduled, key::depends, key::running, key::awaiting, key::succeeded, key::failed,
+                key::cancelled},
+            {cursor, prefix, of::state, of::buckets, of::uncertain, field_of::constraints::kind, field_of::constraints::mode, of::attempt,
+                of::failures, of::releases, of::silent, of::started, of::deadline, of::lease_ms, of::finished, of::run_at, of::result_ttl,
+                of::ready_since, of::created, of::deleted, of::epoch, of::failed_over, of::expires, of::depends});
     }
     case Mends::Operations: {
         namespace of = field_of::operation;
@@ -270,6 +292,7 @@ QList<QByteArray> wordsOf(Mends what, const QByteArray &prefix, const QByteArray
 
 struct Mending::Looking {
     qint64 touched = 0;
+    bool misplaced = false; // what fsck puts right
 };
 
 Mending::Mending(Link &link, QByteArray namespaceName, Mends what)
@@ -283,14 +306,26 @@ Mending::Mending(Link &link, QByteArray namespaceName, Mends what)
 
 bool Mending::mayHelp() const
 {
-    return m_what != Mends::Nothing && (!m_waiting.isEmpty() || Clock::monotonic_ms() - m_lookedAt_ms >= look_again_ms);
+    return !m_waiting.isEmpty() || Clock::monotonic_ms() - m_lookedAt_ms >= look_again_ms;
 }
 
 void Mending::look(std::function<void(qint64 touched)> done)
 {
     m_waiting.append(std::move(done));
-    if (m_waiting.size() == 1)
-        step(std::make_shared<Looking>(), "0");
+    if (m_waiting.size() > 1)
+        return;
+    findWrongTypes(m_link, m_prefix, Repair::Yes, [this, alive = std::weak_ptr(m_life)](const QList<WrongType> &wrong) {
+        if (alive.expired())
+            return;
+        for (const WrongType &each : wrong)
+            qCritical("store: the key %s is a %s and must be a %s", each.key.toPercentEncoding(":|").constData(), each.type.constData(),
+                each.expected.constData());
+        const auto looking = std::make_shared<Looking>(Looking{wrong.size(), !wrong.isEmpty()});
+        if (m_what == Mends::TypesAlone)
+            finish(looking);
+        else
+            step(looking, "0");
+    });
 }
 
 void Mending::step(const std::shared_ptr<Looking> &looking, const QByteArray &cursor)
@@ -312,11 +347,17 @@ void Mending::step(const std::shared_ptr<Looking> &looking, const QByteArray &cu
             step(looking, next);
             return;
         }
-        if (m_what == Mends::Jobs && looking->touched > 0)
-            putBack(looking->touched);
-        else
-            end(looking->touched);
+        looking->misplaced = looking->misplaced || (m_what == Mends::Jobs && looking->touched > 0);
+        finish(looking);
     });
+}
+
+void Mending::finish(const std::shared_ptr<Looking> &looking)
+{
+    if (looking->misplaced)
+        putBack(looking->touched);
+    else
+        end(looking->touched);
 }
 
 void Mending::putBack(qint64 touched)

@@ -58,7 +58,7 @@ public:
     {
         if (bucket.sliding) {
             const QList<QByteArray> words{"ZRANGEBYSCORE", prefix + key::rate_starts + bucket.id, '(' + number(bucket.since_ms), "+inf"};
-            link.command(words, [callback = std::move(callback), alive = std::weak_ptr(life)](const Result<Reply> &starts) {
+            read(words, [callback = std::move(callback), alive = std::weak_ptr(life)](const Result<Reply> &starts) {
                 if (alive.expired())
                     return;
                 qint64 used = 0;
@@ -70,8 +70,8 @@ public:
         }
         const QList<QByteArray> words{"HMGET", prefix + key::bucket + bucket.id, field_of::bucket::window_start,
             field_of::bucket::window_used};
-        link.command(words, [callback = std::move(callback), since_ms = bucket.since_ms, alive = std::weak_ptr(life)](
-                                const Result<Reply> &window) {
+        read(words, [callback = std::move(callback), since_ms = bucket.since_ms, alive = std::weak_ptr(life)](
+                        const Result<Reply> &window) {
             if (alive.expired())
                 return;
             if (!window.ok())
@@ -162,7 +162,7 @@ void RedisConstraints::explain(JobId id, QList<CarriedBucket> buckets, Callback<
             callback(gates);
             return;
         }
-        d->link.command({"HGET", d->prefix + key::state + id.bytes(), field::unique_ahead},
+        d->read({"HGET", d->prefix + key::state + id.bytes(), field::unique_ahead},
             [callback, gates = *gates](const Result<Reply> &reply) mutable {
                 if (reply.ok() && !reply->isNil())
                     gates.ahead = JobId::fromBytes(reply->view());

@@ -1,11 +1,13 @@
 #include "core/redis/redisfsck.h"
 
+#include "core/base/reasons/fsck.h"
 #include "core/base/reasons/store.h"
 #include "core/jobs/jobid.h"
 #include "core/limits.h"
 #include "core/lua/schema.h"
 #include "core/redis/fsckreasons.h"
 #include "core/redis/keys.h"
+#include "core/redis/wrongtypes.h"
 
 #include <algorithm>
 #include <limits>
@@ -72,8 +74,7 @@ public:
         , m_callsLeft(calls_max)
         , m_callback(std::move(callback))
     {
-        for (const char *name : indexes)
-            m_sets.append(name);
+        start();
     }
 
     bool setCursor(const QByteArray &cursor)
@@ -126,11 +127,50 @@ public:
     }
 
 private:
+    void start()
+    {
+        m_sets.clear();
+        for (const char *name : indexes)
+            m_sets.append(name);
+        m_keys.clear();
+        m_cursor = m_scan = "0";
+    }
+
+    // After a script has failed: keys of another type are the violations that are told then, alone while they are not repaired.
+    void lookAtTypes(const Error &error)
+    {
+        const Repair repair = m_repair == "1" ? Repair::Yes : Repair::No;
+        const auto use = [self = shared_from_this(), error, repair](const QList<WrongType> &wrong) {
+            for (const WrongType &each : wrong)
+                self->add({"I17", shownKey(each.key), reasons::fsckWrongType(each.type, each.expected), repair == Repair::Yes});
+            if (wrong.isEmpty()) {
+                self->m_callback(error);
+            } else if (repair == Repair::Yes) {
+                self->start();
+                self->next();
+            } else {
+                self->m_callback(std::move(self->m_report));
+            }
+        };
+        findWrongTypes(m_tools->link, m_tools->prefix, repair, use);
+    }
+
+    void add(const Violation &violation)
+    {
+        ++m_report.found;
+        m_report.repaired += violation.repaired ? 1 : 0;
+        if (m_report.violations.size() < limits::fsck_violations_max)
+            m_report.violations.append(violation);
+    }
+
     template<typename Use>
     void on(const Result<Reply> &reply, Use use)
     {
         if (!reply.ok()) {
-            m_callback(reply.error());
+            if (reply.error().code == ErrorCode::Internal && !std::exchange(m_typesKnown, true))
+                lookAtTypes(reply.error());
+            else
+                m_callback(reply.error());
             return;
         }
         use(*reply);
@@ -183,16 +223,13 @@ private:
         const Reply breaches = told[3];
         for (qsizetype i = 0; i < breaches.size(); ++i) {
             const Reply row = breaches[i];
-            const Violation violation{row[0].bytes(), shownKey(row[1].bytes()), fsckReason(row[2].view()), row[3].integer() != 0};
-            ++m_report.found;
-            m_report.repaired += violation.repaired ? 1 : 0;
-            if (m_report.violations.size() < limits::fsck_violations_max)
-                m_report.violations.append(violation);
+            add({row[0].bytes(), shownKey(row[1].bytes()), fsckReason(row[2].view()), row[3].integer() != 0});
         }
     }
 
     const std::shared_ptr<Tools> m_tools;
     const QByteArray m_repair;
+    bool m_typesKnown = false;
     qint64 m_callsLeft;
     const Callback<FsckReport> m_callback;
     FsckReport m_report;

@@ -317,7 +317,7 @@ void RedisOperations::views(Callback<ViewList> callback)
         if (reply->size() == 0)
             callback(ViewList{});
     };
-    d->link.command({"ZRANGE", d->prefix + key::views, "0", "-1"}, look);
+    d->read({"ZRANGE", d->prefix + key::views, "0", "-1"}, look);
 }
 
 void RedisOperations::drop(QByteArray view, Callback<Done> callback)

@@ -3,6 +3,7 @@ and named, everything else goes on, and a request mends it."""
 
 import os
 import pathlib
+import re
 import shutil
 import socket
 import struct
@@ -233,9 +234,15 @@ class Damage(Stored):
 
     def setUp(self):
         super().setUp()
+        self.prefix = self.redis("KEYS", "*:meta")[0][:-4].decode()
+
+    def redis(self, *words):
         redis = Redis(self.directory)
-        self.prefix = next(key for key in redis("KEYS", "*:meta"))[:-4].decode()
-        redis.close()
+        self.addCleanup(redis.close)
+        return redis(*words)
+
+    def keys(self, family):
+        return self.redis("KEYS", self.prefix.replace("[", "\\[") + family + "*")
 
     def test_a_damaged_matcher_holds_the_jobs_of_its_last_revision(self):
         for number, garbage in enumerate(GARBAGE):
@@ -383,6 +390,60 @@ class Damage(Stored):
                 until(lambda: self.claim("other"), what="claimed")
                 self.others_go_on()
         until(lambda: self.client.ok("POST", "/v1/fsck", {"repair": True})["found"] == 0, what="all is in its place")
+
+    def test_a_damaged_constraint_holds_its_jobs_until_its_matcher_is_saved(self):
+        limit = {"kind": "concurrency", "limit": 5}
+        self.matcher("hosts", "job.name == 'fax'", limit)
+        self.push("fax")
+        for garbage in (b"garbage", b"\xc1\xff", b"\xff"):
+            with self.subTest(garbage):
+                [number] = self.redis("HKEYS", self.prefix + "con")
+                self.redis("HSET", self.prefix + "con", number, garbage)
+                until(lambda: self.client.request("GET", "/v1/constraints")[0] == 200, what="constraints are answered")
+                self.others_go_on()
+                self.assertEqual(self.claim("fax"), [])
+                limit = {**limit, "limit": limit["limit"] + 1}
+                self.matcher("hosts", "job.name == 'fax'", limit)
+                [claimed] = until(lambda: self.claim("fax"), what="the limit counts again")
+                self.client.ok("POST", "/v1/outcomes", {"worker": "w", "outcomes": [success(claimed, 1)]})
+                self.push("fax")
+
+    def test_a_damaged_start_of_a_rate_is_forgotten(self):
+        self.matcher("slow", "job.name == 'fax'", {"kind": "rate", "algorithm": "sliding", "limit": 5, "period": 3600})
+        self.push("fax")
+        self.assertEqual(len(self.claim("fax")), 1)
+        [starts] = self.keys("bs:")
+        self.redis("ZADD", starts, "1", b"\xff")
+        until(lambda: self.client.request("GET", "/v1/constraints")[0] == 200, what="constraints are answered")
+        self.others_go_on()
+        self.push("fax")
+        self.assertEqual(len(self.claim("fax")), 1)
+
+    def test_a_key_of_another_type_breaks_nothing_for_long(self):
+        self.matcher("hosts", "job.name == 'fax'", {"kind": "concurrency", "limit": 1, "by": ["job.argument.host"]},
+                     {"kind": "rate", "algorithm": "sliding", "limit": 5, "period": 3600})
+        for host in (1, 1, 2):
+            self.push("fax", argument={"host": host})
+        self.claim("fax")
+        self.push("later", delay=5000)
+        self.client.ok("POST", "/v1/views", {"state": "ready"})
+        families = {}
+        for key in self.keys(""):
+            families.setdefault(re.match(r"[^:]*:?", key.decode("latin1").split("}:", 1)[1])[0], key)
+        for family, key in sorted(families.items()):
+            with self.subTest(family):
+                kind = self.redis("TYPE", key)
+                self.redis("DEL", key)
+                self.redis(*(("HSET", key, "x", "y") if kind == b"string" else ("SET", key, "x")))
+                until(self.all_answer, what="everything answers")
+                self.others_go_on()
+        until(lambda: self.client.ok("POST", "/v1/fsck", {"repair": True})["found"] == 0, what="all is in its place")
+
+    def all_answer(self):
+        return all(self.client.request(method, f"/v1/{path}", body)[0] < 500 for method, path, body in (
+            ("POST", "jobs", {"name": "other"}), ("POST", "claims", {"worker": "w", "names": ["other"], "limit": 10, "wait": 0}),
+            ("GET", "jobs", None), ("GET", "constraints", None), ("GET", "held", None), ("GET", "views", None), ("GET", "overview", None),
+            ("POST", "fsck", {"repair": True})))
 
     def test_a_text_that_is_no_utf8_makes_no_answer_unreadable(self):
         job = self.push("fax")

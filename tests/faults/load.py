@@ -194,7 +194,7 @@ class Load:
         took = time.monotonic() - begun
         self.stop_working.set()
         for thread in (*self.workers, self.collector, self.operator):
-            thread.join(60)
+            thread.join(600)  # the collector fetches one result after another, which takes long where much else runs
             assert not thread.is_alive(), f"{thread.name} hangs"
         drained = took < DRAIN_S
         if not drained:
