@@ -1,5 +1,6 @@
 // What an operator does in the browser, with its effect at the API.
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, afterEach, before, test } from "node:test";
 import { axe, Browser, Master, until } from "./harness.mjs";
 
@@ -353,6 +354,102 @@ test("workers, schedules, results and the audit are shown and steered", async ()
     await page.waitForSelector(".empty:has-text('No results waiting')");
     await page.goto(`${master.url}/#/audit`);
     await page.waitForSelector(".list tbody tr:has-text('drainWorker')");
+    await master.call("POST", "/v1/workers/w-1/resume");
+});
+
+async function succeeded(name) {
+    const { id } = await master.push({ name, keep_result: true });
+    const { jobs } = await master.call("POST", "/v1/claims", { worker: "w-1", names: [name] });
+    const report = { lease: jobs[0].lease, type: "success", finished_at: new Date().toISOString(), result: { pages: 3 } };
+    await master.call("POST", `/v1/jobs/${id}/outcome`, report);
+    return id;
+}
+
+test("a result that waits is found by the filter, saved and thrown away", async () => {
+    const [kept, other] = [await succeeded("kept.one"), await succeeded("kept.other")];
+    await open("#/results");
+    await page.waitForSelector(".list tbody tr >> nth=1");
+    await page.fill("#filter", "kept.one");
+    await page.press("#filter", "Enter");
+    await page.waitForSelector(`.list tr:has-text('${other}')`, { state: "detached" });
+    assert.deepEqual(await axe(page), []);
+    const saving = page.waitForEvent("download");
+    await page.click(".list a:has-text('Save as JSON')");
+    const saved = await saving;
+    assert.equal(saved.suggestedFilename(), `result-${kept}.json`);
+    assert.deepEqual(JSON.parse(readFileSync(await saved.path(), "utf8")).result, { pages: 3 });
+    await page.click(".list button:has-text('Discard')");
+    await page.click("dialog button.danger");
+    await page.waitForSelector(".empty:has-text('Nothing matches this filter')");
+    const { results } = await master.call("GET", "/v1/results");
+    assert.deepEqual(
+        results.map((each) => each.id),
+        [other],
+    );
+});
+
+test("what a worker runs is taken from it, its failures are shown, and one that is called is forgotten", async () => {
+    await failed("taken.failed", "no route");
+    const { id } = await master.push({ name: "taken" });
+    await master.call("POST", "/v1/claims", { worker: 'w "2"', names: ["taken"] });
+    await master.call("PUT", "/v1/workers/called", { url: "http://127.0.0.1:9/", names: ["never"], slots: 1 });
+    await open("#/workers");
+    const row = (name) => `.list tr:has-text('${name}')`;
+    await page.click(`${row('w "2"')} button:has-text('Requeue')`);
+    await page.click("dialog button.primary:has-text('Take 1 job back')");
+    await until(async () => (await state(id)) === "ready", "ready again");
+    await master.call("POST", `/v1/jobs/${id}/cancel`, {});
+    await page.goto(`${master.url}/#/workers`);
+    await page.click(`${row("called")} button:has-text('Forget')`);
+    await page.click("dialog button.danger");
+    await page.waitForSelector(row("called"), { state: "detached" });
+    await page.click(`${row("w-1")} a[title*='causes']`);
+    await page.waitForSelector(".list tr:has-text('no route')");
+    await page.fill("#filter", '"no route" w-1');
+    await page.press("#filter", "Enter");
+    await until(() => page.url().includes("no+route"), "applied");
+    await page.waitForSelector(".list tr:has-text('no route')");
+    await page.goto(`${master.url}/#/failures?filter=nothing.*`);
+    await page.waitForSelector(".empty:has-text('Nothing matches this filter')");
+});
+
+test("the palette begins a new job, a schedule and a pause from every screen, and finds a job by a part of its ID", async () => {
+    const { id } = await master.push({ name: "palette.one" });
+    await open("#/workers");
+    await page.waitForSelector(".page h1");
+    const choose = async (text, found) => {
+        await page.keyboard.press("Control+k");
+        await page.waitForSelector("dialog .palette-input");
+        await page.keyboard.type(text);
+        await page.waitForSelector(`dialog [role=option] >> nth=0 >> text=${found}`);
+        await page.keyboard.press("Enter");
+    };
+    for (const [text, found, wanted] of [
+        ["new job…", "New job…", "dialog [data-part=name]"],
+        ["new sched", "New schedule…", "dialog h2:has-text('New schedule')"],
+        ["new jobm", "New JobMatcher…", "dialog #expression"],
+        ["pause j", "Pause jobs…", "dialog .stops"],
+    ]) {
+        await choose(text, found);
+        await page.waitForSelector(wanted);
+        await page.keyboard.press("Escape");
+        await page.waitForSelector("dialog[open]", { state: "detached" });
+    }
+    await choose(id.slice(-12).toUpperCase(), `${id}: palette.one`);
+    await page.waitForSelector(".inspector-head h2:has-text('palette.one')");
+});
+
+test("a name is paused from the overview, and says so", async () => {
+    await master.push({ name: 'quoted "name"' });
+    await open("#/overview");
+    await page.click("button[aria-label='Pause quoted \"name\"']");
+    await page.waitForSelector("dialog .stops:has-text('1 ready job stops')");
+    await page.fill("dialog input[required]", "vendor down");
+    await page.click("dialog button.primary");
+    await page.waitForSelector(".p-names tr:has-text('quoted') .amber");
+    const { pauses } = await master.call("GET", "/v1/pauses");
+    await master.call("POST", "/v1/resume", { id: pauses[0].id });
+    await page.waitForSelector("button[aria-label='Pause quoted \"name\"']");
 });
 
 test("a new job is made once, also by double clicks and after a lost answer, and a refusal stands at its field", async () => {
@@ -394,6 +491,45 @@ test("a new job is made once, also by double clicks and after a lost answer, and
     const [made] = jobs;
     assert.deepEqual([made.priority, made.tags, made.state, made.backoff.base], [-7, ["one", "two"], "scheduled", 7]);
     assert.ok(Math.abs(Date.parse(made.run_at) - Date.parse(made.created_at) - 7_200_000) < 1000);
+});
+
+test("rare fields of a job have inputs, which leave the rest of its JSON as it is written", async () => {
+    const first = await master.push({ name: "first.one" });
+    await open("#/jobs");
+    await page.click("button:has-text('New job')");
+    await page.fill("dialog [data-part=name]", "rare");
+    await page.click("dialog summary");
+    await page.fill("dialog [data-part=others]", '{"then": [{"name": "next", "argument": {"n": 9007199254740993, "f": 1.0}}]}');
+    const field = (text) => page.locator("dialog details").getByLabel(text);
+    await field("First wait").fill("5 s");
+    await field("Added by chance").fill("５０"); // as an input method types it
+    await field("Jobs that must succeed").fill(first.id);
+    await page.selectOption("dialog details label:has-text('When one of them fails') select", "run");
+    await page.check("dialog details label:has-text('At most one such job') input");
+    await field("Unique key").fill("2026-01");
+    await page.click("dialog button:has-text('Add a window')");
+    await page.fill("dialog .window input.clock >> nth=0", "08:30");
+    await page.fill("dialog details label:has-text('Time zone') input", "Asia/Tokyo");
+    assert.deepEqual(await axe(page), []);
+    assert.match(await page.inputValue("dialog [data-part=others]"), /9007199254740993,\s+"f": 1\.0/);
+    await page.click("dialog button:has-text('Enqueue')");
+    await page.waitForSelector(".inspector-head h2:has-text('rare')");
+    const made = await job(new URLSearchParams(page.url().split("?")[1]).get("job"));
+    assert.equal(made.backoff.base, 5);
+    assert.equal(made.backoff.jitter, 0.5);
+    assert.deepEqual([made.depends_on, made.on_dependency_failure, made.unique.key], [[first.id], "run", "2026-01"]);
+    const [{ from, to, tz }] = made.windows;
+    assert.deepEqual([from, to, tz], ["08:30", "17:00", "Asia/Tokyo"]);
+    assert.equal(made.then[0].name, "next");
+    await page.goto(`${master.url}/#/schedules`);
+    await page.click("button:has-text('New schedule')");
+    await page.fill("dialog input.mono >> nth=0", "by-inputs");
+    await page.fill("dialog label:has-text('Name') input", "by.inputs");
+    await page.fill("dialog label:has-text('Retries') input", "3");
+    await page.click("dialog button:has-text('Save')");
+    await until(() => master.call("GET", "/v1/schedules/by-inputs").then((found) => found.job.max_retry === 3, () => false), "saved");
+    const { job: recurring } = await master.call("GET", "/v1/schedules/by-inputs");
+    assert.deepEqual(recurring, { name: "by.inputs", argument: null, max_retry: 3 });
 });
 
 test("a lost answer and other fields after it do not make a second job unasked", async () => {

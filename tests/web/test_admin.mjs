@@ -161,6 +161,16 @@ test("the environment is shown, and production asks for the number of a wide act
         await page.click("dialog button:has-text('Cancel 101 jobs')");
         const count = () => own.call("GET", "/v1/jobs/counts").then((found) => found.states.cancelled);
         await until(async () => (await count()) === 101, "all are cancelled");
+        await own.call("POST", "/v1/jobs/batch", { jobs: Array.from({ length: 101 }, () => ({ name: "paused" })) });
+        await page.goto(`${own.url}/#/constraints`);
+        await page.click("button:has-text('Pause jobs')");
+        await page.fill("dialog input.mono", "paused");
+        await page.fill("dialog input[required]", "vendor down");
+        await page.waitForSelector("dialog label:has-text('101')");
+        assert.ok(await page.isDisabled("dialog button.primary"));
+        await page.fill("dialog input[inputmode=numeric]", "１０１"); // as an input method types it
+        await page.click("dialog button.primary");
+        await until(async () => (await own.call("GET", "/v1/pauses")).pauses.length === 1, "paused");
     } finally {
         await own.end();
     }

@@ -81,12 +81,36 @@ test("JSON that is none is refused", () => {
 });
 
 test("plain words, patterns and expressions", () => {
-    assert.match(filter.matchOf(" timeout "), /^job\.name\.contains\("timeout"\) \|\| has\(job\.message\)/);
-    assert.equal(filter.matchOf("mail.*"), 'job.name.startsWith("mail.")');
-    assert.equal(filter.matchOf("a.*.z?"), 'job.name.matches("^a\\\\..*\\\\.z.$")');
-    assert.equal(filter.matchOf("job.priority > 3"), "job.priority > 3");
-    assert.equal(filter.matchOf('state == "ready"'), 'state == "ready"');
+    assert.match(filter.matchOf(" timeout "), /^\["timeout"\]\.all\(word, job\.name\.contains\(word\) \|\| has\(job\.message\)/);
+    assert.match(filter.matchOf('no  "to host" 東京 no'), /^\["no", "to host", "東京"\]\.all\(/);
     assert.match(filter.matchOf("a\\b"), /"a\\\\b"/);
+    assert.match(filter.matchOf("x", "failures"), /job\.worker\.contains/);
+    assert.doesNotMatch(filter.matchOf("x", "pauses"), /message|job\.id/);
+    for (const [pattern, meant] of [
+        ["mail.*", 'job.name.startsWith("mail.")'],
+        ["*.send", 'job.name.endsWith(".send")'],
+        ["*mail*", 'job.name.contains("mail")'],
+        ["a.*.z?", 'job.name.matches("^a\\\\..*\\\\.z.$")'],
+        ["メール*", 'job.name.startsWith("メール")'],
+    ])
+        assert.equal(filter.matchOf(pattern), meant);
+    assert.match(filter.matchOf("mail.* tenant 42"), /^job\.name\.startsWith\("mail\."\) && \["tenant", "42"\]\.all\(/);
+    for (const expression of [
+        "job.priority > 3",
+        "job.priority > > 3",
+        '"urgent" in job.tags',
+        "!(job.name == 'a b')",
+        "size(job.tags) > 0",
+        "has(job.message) && job.message.contains('x')",
+        'job.name in ["a", "b"]',
+        "3 < job.priority",
+        "job.argument.flag",
+        "job.argument['a b'] == 1",
+    ])
+        assert.equal(filter.matchOf(expression), expression);
+    const plain = ["job.nightly", "why? how?", "*ptr) at 0x0", "(a && b) failed", "the job.name is empty"];
+    for (const words of [...plain, "Cannot read 'job.name' of null"])
+        assert.match(filter.matchOf(words), /\.all\(word, /, words);
 });
 
 const job = (id, more = {}) => ({ id, name: id, ...more });

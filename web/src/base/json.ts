@@ -131,6 +131,20 @@ export function parseExact(text: string): unknown {
     return found;
 }
 
+export type RawMap = Readonly<Record<string, Raw>>;
+
+// The values of a map as they were written; undefined: it is none.
+export function rawMap(text: string): RawMap | undefined {
+    if (!text.trim().startsWith("{") || faultIn(text)) return undefined;
+    const reader = new Reader(text);
+    const map = Object.create(null) as Record<string, Raw>;
+    reader.elements("{", "}", () => {
+        const key = reader.key();
+        map[key] = value(reader, true) as Raw;
+    });
+    return map;
+}
+
 // As JSON.parse: no control character and no unknown escape in a text.
 function passStrictly(reader: Reader): void {
     const sign = reader.skip();

@@ -6,7 +6,8 @@ export type Constraint = Schemas["Constraint"];
 export type Kind = Constraint["kind"];
 // A constraint while somebody edits it. A number that is not one yet is NaN.
 export type Draft = { readonly kind: Kind } & Readonly<Record<string, unknown>>;
-export type Input = "whole" | "number" | "span" | "percent" | "choice" | "text" | "flag" | "cost" | "windows" | "time" | "lines" | "shares";
+type Line = "whole" | "number" | "span" | "percent" | "choice" | "text" | "flag" | "cost" | "time" | "lines";
+export type Input = Line | "windows" | "shares" | "backoff";
 
 export interface Field {
     readonly key: string;
@@ -70,6 +71,7 @@ const own: Readonly<Record<Kind, readonly Field[]>> = {
         field("priority", "column.priority", "number"),
         field("timeout", "limitfield.timeout", "span"),
         field("max_retry", "field.retries", "whole"),
+        field("backoff", "field.backoff", "backoff"),
     ],
 };
 

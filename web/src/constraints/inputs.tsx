@@ -113,7 +113,14 @@ interface Part {
 
 const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
-export function Windows({ allow, deny, set }: { allow: Part[]; deny: Part[]; set: (allow: Part[], deny: Part[]) => void }): JSX.Element {
+// `plain`: of a job, whose windows say when it may start, on days of the week.
+export function Windows(props: {
+    allow: Part[];
+    deny: Part[];
+    set: (allow: Part[], deny: Part[]) => void;
+    plain?: boolean;
+}): JSX.Element {
+    const { allow, deny, set, plain } = props;
     const [dates, setDates] = useState<Record<string, string>>({});
     const rows = [...allow.map((part) => ({ part, only: true })), ...deny.map((part) => ({ part, only: false }))];
     const change = (at: number, made: { part: Part; only: boolean } | undefined) => {
@@ -144,14 +151,16 @@ export function Windows({ allow, deny, set }: { allow: Part[]; deny: Part[]; set
                 );
                 return (
                     <div class="window" key={index} role="group" aria-label={t("limitfield.window", { n: index + 1 })}>
-                        <select
-                            aria-label={t("limitfield.only")}
-                            value={only ? "allow" : "deny"}
-                            onChange={(event) => change(index, { part, only: event.currentTarget.value === "allow" })}
-                        >
-                            <option value="allow">{t("limitfield.allow")}</option>
-                            <option value="deny">{t("limitfield.deny")}</option>
-                        </select>
+                        {!plain && (
+                            <select
+                                aria-label={t("limitfield.only")}
+                                value={only ? "allow" : "deny"}
+                                onChange={(event) => change(index, { part, only: event.currentTarget.value === "allow" })}
+                            >
+                                <option value="allow">{t("limitfield.allow")}</option>
+                                <option value="deny">{t("limitfield.deny")}</option>
+                            </select>
+                        )}
                         {clock("from", "limitfield.from")}–{clock("to", "limitfield.to")}
                         <span class="days">
                             {days.map((day) => (
@@ -170,19 +179,21 @@ export function Windows({ allow, deny, set }: { allow: Part[]; deny: Part[]; set
                                 </label>
                             ))}
                         </span>
-                        <input
-                            type="text"
-                            class="mono dates"
-                            aria-label={t("limitfield.dates")}
-                            placeholder={t("limitfield.dates.hint")}
-                            value={dates[index] ?? part.dates?.join(", ") ?? ""}
-                            onInput={(event) => {
-                                const { value } = event.currentTarget;
-                                setDates((was) => ({ ...was, [index]: value }));
-                                const list = value.split(/[,、\s]+/).filter(Boolean);
-                                edit("dates", list.length ? list : undefined);
-                            }}
-                        />
+                        {!plain && (
+                            <input
+                                type="text"
+                                class="mono dates"
+                                aria-label={t("limitfield.dates")}
+                                placeholder={t("limitfield.dates.hint")}
+                                value={dates[index] ?? part.dates?.join(", ") ?? ""}
+                                onInput={(event) => {
+                                    const { value } = event.currentTarget;
+                                    setDates((was) => ({ ...was, [index]: value }));
+                                    const list = value.split(/[,、\s]+/).filter(Boolean);
+                                    edit("dates", list.length ? list : undefined);
+                                }}
+                            />
+                        )}
                         <button
                             type="button"
                             class="quiet"
@@ -203,6 +214,38 @@ export function Windows({ allow, deny, set }: { allow: Part[]; deny: Part[]; set
             >
                 {t("limitfield.window.add")}
             </button>
+        </fieldset>
+    );
+}
+
+const waits: readonly Field[] = [
+    { key: "base", label: "backoff.base", input: "span", fallback: "2 s" },
+    { key: "factor", label: "limitfield.factor", input: "number", fallback: "2" },
+    { key: "max", label: "limitfield.longest", input: "span", fallback: "1 h" },
+    { key: "jitter", label: "backoff.jitter", input: "percent", fallback: "20" },
+];
+
+// How long a job waits between its attempts. What is no number yet is kept here and is null outside, which the master refuses.
+export function BackoffFields({ value, set }: { value: unknown; set: Set }): JSX.Element {
+    const now = (value ?? {}) as Readonly<Record<string, unknown>>;
+    const change = (key: string, made: unknown) => {
+        const { [key]: _, ...rest } = now;
+        const all = made === undefined ? rest : { ...rest, [key]: made };
+        set(Object.keys(all).length === 0 ? undefined : all);
+    };
+    return (
+        <fieldset class="whole windows">
+            <legend>{t("field.backoff")}</legend>
+            <div class="limit-fields">
+                {waits.map((field) => (
+                    <Typed
+                        key={field.key}
+                        field={field}
+                        value={now[field.key] === null ? NaN : now[field.key]}
+                        set={(made) => change(field.key, made)}
+                    />
+                ))}
+            </div>
         </fieldset>
     );
 }
@@ -287,6 +330,7 @@ export function Shares(props: {
 }
 
 export function FieldInput({ field, value, set }: { field: Field; value: unknown; set: Set }): JSX.Element {
+    if (field.input === "backoff") return <BackoffFields value={value} set={set} />;
     if (field.input === "time")
         return <TimeInput label={t(field.label)} value={typeof value === "string" ? value : undefined} set={set} />;
     if (field.input === "flag")

@@ -4,11 +4,13 @@ import { useState } from "preact/hooks";
 import { act } from "../base/act";
 import { api, take } from "../base/api";
 import { serverNow } from "../base/clock";
+import { isProduction } from "../base/environment";
 import * as show from "../base/show";
 import { matchOf } from "../jobs/filter";
 import { t, word } from "../base/text";
 import { parseSpan } from "../base/typed";
-import { Dialog } from "../widgets/dialog";
+import { Dialog, DialogEnd } from "../widgets/dialog";
+import { isTyped, TypedNumber, wide_min } from "../widgets/typednumber";
 import { TimeInput } from "./inputs";
 import { Problem, usePreview } from "./preview";
 
@@ -20,14 +22,18 @@ export function PauseDialog({ match, close }: { match: string; close: () => void
     const [typed, setTyped] = useState("30 m");
     const [until, setUntil] = useState<string>();
     const [why, setWhy] = useState("");
-    const expression = matchOf(which);
-    const { preview, error } = usePreview({ expression: expression || "true" });
+    const expression = matchOf(which, "pauses");
+    const [number, setNumber] = useState("");
+    const { preview, error, busy } = usePreview({ expression: expression || "true" });
     const ready = preview?.states.find((each) => each.state === "ready");
     const lasts = span === "span" ? parseSpan(typed) : seconds[span];
     const isWrong = span === "until" ? until === undefined || show.at(until) <= serverNow() : !(span === "open" || lasts > 0);
+    // Also while nobody knows how many these are.
+    const mustType = isProduction.value && (ready?.matched ?? wide_min) >= wide_min;
+    const isAgreed = !mustType || (!busy && ready !== undefined && isTyped(number, ready.matched));
     const pause = async (event: Event) => {
         event.preventDefault();
-        if (isWrong) return;
+        if (isWrong || !isAgreed) return;
         const body = {
             reason: why.trim(),
             ...(expression && { match: expression }),
@@ -100,16 +106,13 @@ export function PauseDialog({ match, close }: { match: string; close: () => void
                             : t("loading")}
                     </p>
                 )}
+                {mustType && ready && <TypedNumber n={ready.matched} value={number} set={setNumber} />}
                 <p class="faint">{t("pause.hint")}</p>
-                <div class="dialog-end">
-                    <span class="grow" />
-                    <button type="button" onClick={close}>
-                        {t("cancel")}
-                    </button>
-                    <button type="submit" class="primary" disabled={why.trim() === "" || isWrong || error !== undefined}>
-                        {which.trim() === "" ? t("pause.do.all") : t("do.pause")}
-                    </button>
-                </div>
+                <DialogEnd
+                    leave={close}
+                    go={which.trim() === "" ? t("pause.do.all") : t("do.pause")}
+                    disabled={why.trim() === "" || isWrong || !isAgreed || error !== undefined}
+                />
             </form>
         </Dialog>
     );

@@ -20,7 +20,7 @@ import { restore, Revisions } from "./revisions";
 
 type Live = Schemas["LiveConstraint"];
 
-const fresh: Opened = {
+export const freshMatcher: Opened = {
     matcher: {
         id: "",
         title: "",
@@ -346,7 +346,7 @@ export function ConstraintsScreen(): JSX.Element {
             }
         >
             {open === "pause" && <PauseDialog match="" close={() => setOpen("")} />}
-            {open === "new" && <MatcherEditor opened={fresh} close={() => setOpen("")} saved={list.ask} />}
+            {open === "new" && <MatcherEditor opened={freshMatcher} close={() => setOpen("")} saved={list.ask} />}
         </ListPage>
     );
 }

@@ -9,6 +9,8 @@ import { Icon } from "../base/icon";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { t, word } from "../base/text";
+import { matchOf } from "../jobs/filter";
+import { ListFilter, NoMatch } from "../jobs/listfilter";
 import { asked } from "../operations/bulk";
 import { ListPage, Page, Segments, Spark, type ListColumn } from "../widgets/list";
 import { Empty, Shown } from "../widgets/states";
@@ -146,9 +148,11 @@ function Detail({ signature }: { signature: string }): JSX.Element {
 export function FailuresScreen(): JSX.Element {
     const window = windows.find((each) => each === parameter("window")) ?? "24h";
     const state = kinds.find((each) => each === parameter("show")) ?? "open";
+    const match = matchOf(parameter("filter"), "failures");
+    const query = { window, state, limit: 200, ...(match && { match }) };
     const page = useSource(
-        `failures ${window} ${state}`,
-        (signal) => take(api.GET("/v1/failures", { params: { query: { window, state, limit: 200 } }, signal })),
+        `failures ${window} ${state} ${match}`,
+        (signal) => take(api.GET("/v1/failures", { params: { query }, signal })),
         { kinds: ["jobs"], every_ms: 10_000, least_ms: 2000 },
     );
     if (place.value.id) return <Detail key={place.value.id} signature={place.value.id} />;
@@ -191,15 +195,20 @@ export function FailuresScreen(): JSX.Element {
                     {range}
                 </>
             }
+            above={<ListFilter source={page} />}
             source={page}
             rows={({ groups }) => groups}
             columns={columns}
             keyOf={(group) => group.signature}
             empty={
-                <Empty icon="check" title={t("failures.none")}>
-                    <p>{t(`failures.none.${state}`, { window: t(`window.${window}`) })}</p>
-                    {window !== "7d" && <a href={changed({ window: "7d" })}>{t("failures.longer")}</a>}
-                </Empty>
+                match ? (
+                    <NoMatch />
+                ) : (
+                    <Empty icon="check" title={t("failures.none")}>
+                        <p>{t(`failures.none.${state}`, { window: t(`window.${window}`) })}</p>
+                        {window !== "7d" && <a href={changed({ window: "7d" })}>{t("failures.longer")}</a>}
+                    </Empty>
+                )
             }
         />
     );

@@ -10,10 +10,11 @@ import { exactJson, faultIn } from "../base/json";
 import { listed, t, word, type Key } from "../base/text";
 import { TimeInput } from "../constraints/inputs";
 import { leaveEdit } from "../widgets/ask";
-import { Dialog } from "../widgets/dialog";
+import { Dialog, DialogEnd } from "../widgets/dialog";
 import { say } from "../widgets/toast";
 import { argumentOf, changedParts, draftOf, editOf, emptyDraft, faultsOf, newJob, partOf, sameJson } from "./draft";
 import type { Draft, Part } from "./draft";
+import { JobFields } from "./jobfields";
 import type { Job } from "./merge";
 
 const labels = {
@@ -204,15 +205,7 @@ function End(props: { say: string; leave: () => void; go: string; disabled: bool
             <p class="red" role="alert">
                 {props.say}
             </p>
-            <div class="dialog-end">
-                <span class="grow" />
-                <button type="button" onClick={props.leave}>
-                    {t("cancel")}
-                </button>
-                <button type="submit" class="primary" disabled={props.disabled}>
-                    {props.go}
-                </button>
-            </div>
+            <DialogEnd leave={props.leave} go={props.go} disabled={props.disabled} />
         </>
     );
 }
@@ -254,6 +247,7 @@ export function NewJobDialog({ like, close }: { like?: Job; close: () => void })
     const [made, setMade] = useState(false); // an earlier try with other fields
     const lost = useRef(false);
     const isHidden = source?.masked === true;
+    const [epoch, setEpoch] = useState(0); // the inputs begin anew after a change of the JSON
     const leave = () => void leaveEdit(JSON.stringify(now) !== JSON.stringify(first), close);
     const send = (event: Event) => {
         event.preventDefault();
@@ -326,6 +320,7 @@ export function NewJobDialog({ like, close }: { like?: Job; close: () => void })
                                     setSource(job);
                                     setFirst(draftOf(job));
                                     setNow((was) => ({ ...was, argument: argumentOf(job), others: draftOf(job).others }));
+                                    setEpoch((was) => was + 1);
                                 }}
                             />
                         ) : (
@@ -354,13 +349,16 @@ export function NewJobDialog({ like, close }: { like?: Job; close: () => void })
                             />
                             {t("form.keep")}
                         </label>
-                        <TextField
-                            form={form}
-                            part="others"
-                            label={t("form.others")}
-                            rows={4}
-                            more={{ placeholder: '{"unique": {"key": "2026-01"}, "backoff": {"base": 5}}' }}
-                        />
+                        <JobFields key={epoch} of="new" text={now.others} set={(text) => form.set("others", text)} />
+                        <div onInput={() => setEpoch((was) => was + 1)}>
+                            <TextField
+                                form={form}
+                                part="others"
+                                label={t("form.others")}
+                                rows={4}
+                                more={{ placeholder: '{"then": [{"name": "report.send"}]}' }}
+                            />
+                        </div>
                     </div>
                 </details>
                 <End

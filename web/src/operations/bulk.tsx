@@ -14,9 +14,9 @@ import { argumentText } from "../jobs/columns";
 import { Dialog } from "../widgets/dialog";
 import { Skeleton } from "../widgets/states";
 import { say } from "../widgets/toast";
-import { isTyped, TypedNumber } from "../widgets/typednumber";
+import { isTyped, TypedNumber, wide_min } from "../widgets/typednumber";
 
-export type Action = "retry" | "cancel" | "delete" | "restore";
+export type Action = "retry" | "cancel" | "delete" | "restore" | "release";
 type Selection = Omit<Schemas["DryRun"], "dry_run" | "action" | "rate">;
 export interface Bulk {
     action: Action;
@@ -143,7 +143,7 @@ export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JS
             done();
         }
     };
-    const [rated, wide] = [bulk.action === "retry" || bulk.action === "restore", n > 100];
+    const [rated, wide] = [bulk.action === "retry" || bulk.action === "restore", n >= wide_min];
     const mustType = wide && isProduction.value;
     return (
         <Dialog title={preview ? verb(n) : t(`do.${bulk.action}` as Key)} close={close} wide>

@@ -1,13 +1,24 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { changed, parameter, write } from "../base/address";
 import { api, take } from "../base/api";
 import { useSource } from "../base/data";
 import * as show from "../base/show";
+import { Icon } from "../base/icon";
+import { mayOperate } from "../base/session";
 import { t } from "../base/text";
+import { PauseDialog } from "../constraints/pause";
+import { quoted } from "../jobs/filter";
+import { now } from "../shell/overviewsource";
 import { Panel } from "../widgets/panel";
 import { Shown } from "../widgets/states";
 
 const most = 100;
+
+// A pause of this name alone.
+function pauseOf(name: string) {
+    return now.value?.pauses.find((each) => each.match === `job.name == ${quoted(name)}`);
+}
 
 export function Names(): JSX.Element {
     const names = useSource("names", (signal) => take(api.GET("/v1/names", { params: { query: { limit: most } }, signal })), {
@@ -15,6 +26,7 @@ export function Names(): JSX.Element {
         every_ms: 10_000,
         least_ms: 2000,
     });
+    const [paused, setPaused] = useState<string>();
     const chosen = parameter("name");
     return (
         <Panel title={t("panel.names")} class="p-names" aside={<span class="faint">{t("panel.names.hint")}</span>}>
@@ -52,6 +64,13 @@ export function Names(): JSX.Element {
                                             <a href={write({ screen: "jobs", parameters: { name: each.name } })} title={each.name}>
                                                 {each.name}
                                             </a>
+                                            {pauseOf(each.name) && (
+                                                <span class="amber" title={t("names.paused")}>
+                                                    {" "}
+                                                    <Icon name="pause" />
+                                                    <span class="unseen">{t("names.paused")}</span>
+                                                </span>
+                                            )}
                                         </th>
                                         <td class="number">{show.count(each.ready)}</td>
                                         <td class="number">{show.count(each.totals["enqueued"] ?? 0)}</td>
@@ -64,6 +83,16 @@ export function Names(): JSX.Element {
                                             <a class="small" href={changed({ name: each.name === chosen ? undefined : each.name })}>
                                                 {each.name === chosen ? t("names.chart.all") : t("names.chart")}
                                             </a>
+                                            {mayOperate.value && !pauseOf(each.name) && (
+                                                <button
+                                                    type="button"
+                                                    class="link small"
+                                                    aria-label={t("names.pause", { name: each.name })}
+                                                    onClick={() => setPaused(each.name)}
+                                                >
+                                                    {t("do.pause")}…
+                                                </button>
+                                            )}
                                         </td>
                                     </tr>
                                 ))}
@@ -73,6 +102,7 @@ export function Names(): JSX.Element {
                     </div>
                 )}
             </Shown>
+            {paused !== undefined && <PauseDialog match={`job.name == ${quoted(paused)}`} close={() => setPaused(undefined)} />}
         </Panel>
     );
 }

@@ -1,21 +1,66 @@
 import type { JSX } from "preact";
 import { act, reasonHeader } from "../base/act";
-import { changed } from "../base/address";
+import { changed, parameter } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { nowEachSecond } from "../base/clock";
 import { useSource } from "../base/data";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { t } from "../base/text";
+import { matchOf } from "../jobs/filter";
+import { ListFilter, NoMatch } from "../jobs/listfilter";
+import { ask } from "../widgets/ask";
 import { ListPage, type ListColumn } from "../widgets/list";
 import { Empty } from "../widgets/states";
 
 type Kept = Schemas["KeptResult"];
 const day_s = 86_400;
+const rows_max = 200;
+
+// With a filter a page may be short, or empty, and still go on.
+async function read(match: string, signal: AbortSignal): Promise<Schemas["ResultList"]> {
+    const all: Kept[] = [];
+    let scanned = 0;
+    let cursor: string | undefined;
+    for (;;) {
+        const query = { limit: rows_max - all.length, ...(match && { match }), ...(cursor && { cursor }) };
+        const page = await take(api.GET("/v1/results", { params: { query }, signal }));
+        all.push(...page.results);
+        scanned += page.scanned;
+        cursor = page.next;
+        if (cursor === undefined || all.length >= rows_max || match === "") return { ...page, results: all, scanned };
+    }
+}
+
+function Actions({ result: { id, name }, changed: done }: { result: Kept; changed: () => void }): JSX.Element | null {
+    if (!mayOperate.value) return null;
+    const one = { params: { path: { id }, header: reasonHeader() } };
+    const keep = () =>
+        act(`keep ${id}`, () => take(api.PATCH("/v1/jobs/{id}/result", { ...one, body: { ttl: day_s } })).then(done), t("done.keep"));
+    const discard = async () => {
+        const title = t("results.discard.title", { name: name ?? id });
+        if (await ask({ title, text: t("results.discard.text"), go: t("do.discard"), danger: true }))
+            await act(`discard ${id}`, () => take(api.DELETE("/v1/jobs/{id}/result", one)).then(done), t("done.discard"));
+    };
+    return (
+        <span class="actions">
+            <button type="button" onClick={() => void keep()}>
+                {t("do.keep")}
+            </button>
+            <a class="button" download={`result-${id}.json`} href={`v1/jobs/${id}/result?peek=true`}>
+                {t("do.save")}
+            </a>
+            <button type="button" onClick={() => void discard()}>
+                {t("do.discard")}
+            </button>
+        </span>
+    );
+}
 
 export function ResultsScreen(): JSX.Element {
     const at = nowEachSecond();
-    const list = useSource("results", (signal) => take(api.GET("/v1/results", { params: { query: { limit: 200 } }, signal })), {
+    const match = matchOf(parameter("filter"));
+    const list = useSource(`results ${match}`, (signal) => read(match, signal), {
         kinds: ["jobs"],
         every_ms: 10_000,
         least_ms: 2000,
@@ -39,46 +84,28 @@ export function ResultsScreen(): JSX.Element {
             least: true,
         },
         { key: "expires", title: t("results.expires"), number: true, cell: (r) => t("in", { span: show.age(show.at(r.expires_at) - at) }) },
-        ...(mayOperate.value
-            ? [
-                  {
-                      key: "do",
-                      title: t("column.actions"),
-                      cell: (r: Kept) => (
-                          <button
-                              type="button"
-                              onClick={() =>
-                                  void act(
-                                      `keep ${r.id}`,
-                                      () =>
-                                          take(
-                                              api.PATCH("/v1/jobs/{id}/result", {
-                                                  params: { path: { id: r.id }, header: reasonHeader() },
-                                                  body: { ttl: day_s },
-                                              }),
-                                          ).then(list.ask),
-                                      t("done.keep"),
-                                  )
-                              }
-                          >
-                              {t("do.keep")}
-                          </button>
-                      ),
-                  } satisfies ListColumn<Kept>,
-              ]
-            : []),
+        {
+            key: "do",
+            title: t("column.actions"),
+            cell: (r) => <Actions result={r} changed={list.ask} />,
+        },
     ];
     return (
         <ListPage
             title={t("screen.results")}
+            above={<ListFilter source={list} />}
             source={list}
             rows={({ results }) => results}
             columns={columns}
             keyOf={(each) => each.id}
             empty={
-                <Empty icon="results" title={t("results.none")}>
-                    <p>{t("results.none.hint")}</p>
-                </Empty>
+                match ? (
+                    <NoMatch />
+                ) : (
+                    <Empty icon="results" title={t("results.none")}>
+                        <p>{t("results.none.hint")}</p>
+                    </Empty>
+                )
             }
             below={({ results, total }) =>
                 results.length > 0 && <p class="faint">{t("results.of", { n: results.length, total })}</p>

@@ -10,9 +10,10 @@ import { t, word } from "../base/text";
 import { indented } from "../base/tree";
 import { parseNumber, parseSpan, spanText } from "../base/typed";
 import { localText, TimeInput } from "../constraints/inputs";
+import { JobFields } from "../jobs/jobfields";
 import { leaveEdit } from "../widgets/ask";
 import { ConflictPanel } from "../widgets/conflict";
-import { Dialog } from "../widgets/dialog";
+import { Dialog, DialogEnd } from "../widgets/dialog";
 
 type Schedule = Schemas["Schedule"];
 
@@ -81,6 +82,7 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
     const [now, setNow] = useState(() => draftOf(schedule));
     const [conflict, setConflict] = useState<{ theirs: Opened; parts: Parts; conflicts: readonly Conflict[] }>();
     const [isTaken, setTaken] = useState(false);
+    const [epoch, setEpoch] = useState(0); // the inputs of the job begin anew after a change of its JSON
     const set = (key: keyof typeof now, value: string | undefined) => setNow((was) => ({ ...was, [key]: value }));
     const every = parseSpan(now.every);
     const most = parseNumber(now.most);
@@ -172,6 +174,7 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
                             setNow(draftWith(draftOf(conflict.theirs.schedule), { ...conflict.parts, ...Object.fromEntries(chosen) }));
                             setBase(conflict.theirs);
                             setConflict(undefined);
+                            setEpoch((was) => was + 1);
                         }}
                     />
                 )}
@@ -196,6 +199,7 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
                     {now.missed === "all" &&
                         text("most", t("schedules.most"), { "inputmode": "numeric", "aria-invalid": !Number.isInteger(most) })}
                 </div>
+                <JobFields key={epoch} of="recurring" text={now.job} set={(text) => set("job", text)} />
                 <label>
                     {t("schedules.json")}
                     <textarea
@@ -204,7 +208,10 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
                         spellcheck={false}
                         value={now.job}
                         aria-invalid={!isMap(now.job)}
-                        onInput={(event) => set("job", event.currentTarget.value)}
+                        onInput={(event) => {
+                            set("job", event.currentTarget.value);
+                            setEpoch((was) => was + 1);
+                        }}
                     />
                     {!isMap(now.job) && (
                         <span class="red" role="alert">
@@ -212,15 +219,7 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
                         </span>
                     )}
                 </label>
-                <div class="dialog-end">
-                    <span class="grow" />
-                    <button type="button" onClick={leave}>
-                        {t("cancel")}
-                    </button>
-                    <button type="submit" class="primary" disabled={!isReady}>
-                        {t("save")}
-                    </button>
-                </div>
+                <DialogEnd leave={leave} go={t("save")} disabled={!isReady} />
             </form>
         </Dialog>
     );

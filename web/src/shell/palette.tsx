@@ -1,10 +1,10 @@
-// Ctrl+K: screens, commands, names, and jobs by their id.
+// Ctrl+K: screens, commands, names, JobMatchers, schedules, workers, operations, and jobs by a part of their id.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { go, write } from "../base/address";
 import { api, take } from "../base/api";
 import { Icon, type IconName } from "../base/icon";
-import { t } from "../base/text";
+import { t, word } from "../base/text";
 import { Dialog } from "../widgets/dialog";
 import { screens } from "./screens";
 
@@ -16,55 +16,126 @@ interface Entry {
 }
 
 const id = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const most = 12;
+const idPart = /^[0-9a-f-]{4,35}$/i;
+const ofEach_max = 8;
+const pause_ms = 250; // between two letters
 
-function useNames(): readonly string[] {
-    const [names, setNames] = useState<readonly string[]>([]);
+const to = (screen: string, of?: string) => () => go(write({ screen, id: of }));
+const job = (of: string) => () => go(write({ screen: "jobs", parameters: { job: of } }));
+
+// What the master has. A kind that cannot be read is left out.
+async function known(): Promise<readonly Entry[][]> {
+    const limit = { params: { query: { limit: 500 } } };
+    const each = async (call: Promise<Entry[]>) => call.catch((): Entry[] => []);
+    return Promise.all([
+        each(
+            take(api.GET("/v1/names", limit)).then((page) =>
+                page.names.map(({ name }) => ({
+                    key: `name ${name}`,
+                    icon: "jobs",
+                    text: t("palette.name", { name }),
+                    act: () => go(write({ screen: "jobs", parameters: { name } })),
+                })),
+            ),
+        ),
+        each(
+            take(api.GET("/v1/matchers", limit)).then((page) =>
+                page.matchers.map((matcher) => ({
+                    key: `matcher ${matcher.id}`,
+                    icon: "constraints",
+                    text: t("palette.matcher", { title: matcher.title || matcher.id }),
+                    act: to("constraints", matcher.id),
+                })),
+            ),
+        ),
+        each(
+            take(api.GET("/v1/schedules", limit)).then((page) =>
+                page.schedules.map((schedule) => ({
+                    key: `schedule ${schedule.id}`,
+                    icon: "schedules",
+                    text: t("palette.schedule", { title: schedule.title || schedule.id }),
+                    act: to("schedules", schedule.id),
+                })),
+            ),
+        ),
+        each(
+            take(api.GET("/v1/workers", limit)).then((page) =>
+                page.workers.map(({ worker }) => ({
+                    key: `worker ${worker}`,
+                    icon: "workers",
+                    text: t("palette.worker", { worker }),
+                    act: to("workers"),
+                })),
+            ),
+        ),
+        each(
+            take(api.GET("/v1/operations")).then((page) =>
+                page.operations
+                    .filter((each) => each.state !== "prepared")
+                    .map((each) => ({
+                        key: `operation ${each.operation} ${each.reason ?? ""} ${each.by}`.toLowerCase(),
+                        icon: "operations",
+                        text: t("palette.operation", { what: t(`do.${each.action}`), state: word("operation", each.state) }),
+                        act: to("operations"),
+                    })),
+            ),
+        ),
+    ]);
+}
+
+// Jobs by a part of their id. The master looks at a bounded number of them for each page.
+function useJobs(typed: string): readonly Entry[] {
+    const [found, setFound] = useState<readonly Entry[]>([]);
     useEffect(() => {
-        take(api.GET("/v1/names", { params: { query: { limit: 500 } } })).then(
-            (page) => setNames(page.names.map((each) => each.name)),
-            () => undefined,
-        );
-    }, []);
-    return names;
+        setFound([]);
+        if (!idPart.test(typed)) return;
+        const gone = new AbortController();
+        const search = async () => {
+            const match = `job.id.contains(${JSON.stringify(typed.toLowerCase())})`;
+            const all: Entry[] = [];
+            let cursor: string | undefined;
+            do {
+                const query = { match, limit: ofEach_max, ...(cursor && { cursor }) };
+                const page = await take(api.GET("/v1/jobs", { params: { query }, signal: gone.signal }));
+                for (const each of page.jobs) {
+                    const text = t("palette.job.named", { id: each.id, name: each.name });
+                    all.push({ key: `id ${each.id}`, icon: "search", text, act: job(each.id) });
+                }
+                if (gone.signal.aborted) return;
+                setFound([...all]);
+                cursor = page.next;
+            } while (cursor !== undefined && all.length < ofEach_max);
+        };
+        const timer = setTimeout(() => void search().catch(() => undefined), pause_ms);
+        return () => {
+            clearTimeout(timer);
+            gone.abort();
+        };
+    }, [typed]);
+    return found;
 }
 
 export function Palette({ close, commands }: { close: () => void; commands: Entry[] }): JSX.Element {
     const [typed, setTyped] = useState("");
     const [at, setAt] = useState(0);
-    const names = useNames();
+    const [kinds, setKinds] = useState<readonly Entry[][]>([]);
+    useEffect(() => void known().then(setKinds), []);
+    const jobs = useJobs(typed.trim());
     const found = useMemo(() => {
         const wanted = typed.trim().toLowerCase();
-        const open = (to: string) => () => go(to);
-        const all: Entry[] = [
-            ...(id.test(typed.trim())
-                ? [
-                      {
-                          key: "id",
-                          icon: "search" as const,
-                          text: t("palette.job", { id: typed.trim() }),
-                          act: open(write({ screen: "jobs", parameters: { job: typed.trim().toLowerCase() } })),
-                      },
-                  ]
-                : []),
-            ...screens().map((each) => ({
-                key: each.screen,
-                icon: each.icon,
-                text: t(each.title),
-                act: open(write({ screen: each.screen })),
-            })),
-            ...commands,
-            ...names.map((name) => ({
-                key: `name ${name}`,
-                icon: "jobs" as const,
-                text: t("palette.name", { name }),
-                act: open(write({ screen: "jobs", parameters: { name } })),
-            })),
-        ];
-        return all
-            .filter((each) => each.key === "id" || each.text.toLowerCase().includes(wanted) || each.key.includes(wanted))
-            .slice(0, most);
-    }, [typed, names, commands]);
+        const whole: Entry[] = id.test(wanted)
+            ? [{ key: "id", icon: "search", text: t("palette.job", { id: wanted }), act: job(wanted) }]
+            : [];
+        const all: readonly Entry[] = screens().map((each) => ({
+            key: each.screen,
+            icon: each.icon,
+            text: t(each.title),
+            act: to(each.screen),
+        }));
+        const isFound = (each: Entry) => each.text.toLowerCase().includes(wanted) || each.key.toLowerCase().includes(wanted);
+        const some = (entries: readonly Entry[]) => entries.filter(isFound).slice(0, ofEach_max);
+        return [...whole, ...jobs, ...all.filter(isFound), ...commands.filter(isFound), ...kinds.flatMap(some)];
+    }, [typed, kinds, jobs, commands]);
     const chosen = Math.min(at, found.length - 1);
     const take_ = (entry: Entry | undefined) => {
         if (!entry) return;

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { go, parameter, place, write } from "../base/address";
 import { environment, tone } from "../base/environment";
-import { session } from "../base/session";
+import { mayOperate, session } from "../base/session";
 import { isDark, language, languageChoice, theme } from "../base/settings";
 import { Icon } from "../base/icon";
 import * as show from "../base/show";
@@ -16,6 +16,10 @@ import { OverviewScreen } from "../overview/screen";
 import { AccountDialog, personName } from "./account";
 import { KeysDialog, isTyping } from "./keys";
 import { now } from "./overviewsource";
+import { MatcherEditor } from "../constraints/editor";
+import { PauseDialog } from "../constraints/pause";
+import { NewJobDialog } from "../jobs/jobform";
+import { ScheduleEditor } from "../schedules/editor";
 import { Palette, type Entry } from "./palette";
 import { screens } from "./screens";
 import { SettingsDialog } from "./settingsmenu";
@@ -23,7 +27,7 @@ import { StaleBanner, StatusLine } from "./status";
 import { Strip } from "./strip";
 import { Brand } from "./brand";
 import { AuditScreen } from "../audit/screen";
-import { ConstraintsScreen } from "../constraints/screen";
+import { ConstraintsScreen, freshMatcher } from "../constraints/screen";
 import { FailuresScreen } from "../failures/screen";
 import { asked, BulkDialog } from "../operations/bulk";
 import { OperationsScreen } from "../operations/screen";
@@ -104,6 +108,16 @@ function Screen(): JSX.Element {
     return <Shown />;
 }
 
+// What is begun from every screen.
+const changes = [
+    { key: "job", icon: "jobs", title: "form.new" },
+    { key: "schedule", icon: "schedules", title: "schedules.new" },
+    { key: "matcher", icon: "constraints", title: "matcher.new" },
+    { key: "pause", icon: "pause", title: "pause.title" },
+] as const;
+
+const to = (screen: string) => () => go(write({ screen }));
+
 function useKeys(open: { palette: () => void; keys: () => void }): void {
     useEffect(() => {
         const pressed = (event: KeyboardEvent) => {
@@ -133,11 +147,17 @@ function useKeys(open: { palette: () => void; keys: () => void }): void {
 }
 
 export function Shell(): JSX.Element {
-    const opened = useSignal<"" | "palette" | "keys" | "settings" | "account">("");
+    const opened = useSignal<"" | "palette" | "keys" | "settings" | "account" | "job" | "schedule" | "matcher" | "pause">("");
     const close = () => (opened.value = "");
     useKeys({ palette: () => (opened.value = "palette"), keys: () => (opened.value = "keys") });
     const commands = useMemo<Entry[]>(
         () => [
+            ...(mayOperate.value ? changes : []).map(({ key, icon, title }) => ({
+                key,
+                icon,
+                text: `${t(title)}…`,
+                act: () => (opened.value = key),
+            })),
             { key: "theme", icon: "circle", text: t("command.theme"), act: () => (theme.value = isDark.value ? "light" : "dark") },
             {
                 key: "language",
@@ -151,8 +171,9 @@ export function Shell(): JSX.Element {
                 ? [{ key: "account", icon: "person" as const, text: t("account.out"), act: () => (opened.value = "account") }]
                 : []),
             { key: "docs", icon: "more", text: t("docs"), act: () => location.assign("docs") },
+            { key: "manual", icon: "more", text: t("keys.manual"), act: () => location.assign("manual") },
         ],
-        [language.value, isDark.value, session.value.cookie],
+        [language.value, isDark.value, session.value.cookie, mayOperate.value],
     );
     const entry = screens().find((each) => each.screen === place.value.screen);
     useEffect(() => {
@@ -201,6 +222,12 @@ export function Shell(): JSX.Element {
             {asked.value && <BulkDialog bulk={asked.value} done={clearSelection} />}
             {opened.value === "account" && <AccountDialog close={close} />}
             {opened.value === "settings" && <SettingsDialog close={close} />}
+            {opened.value === "job" && <NewJobDialog close={close} />}
+            {opened.value === "schedule" && (
+                <ScheduleEditor opened={{ schedule: undefined, etag: "" }} close={close} saved={to("schedules")} />
+            )}
+            {opened.value === "matcher" && <MatcherEditor opened={freshMatcher} close={close} saved={to("constraints")} />}
+            {opened.value === "pause" && <PauseDialog match="" close={close} />}
         </div>
     );
 }

@@ -9,7 +9,7 @@ import { t, word } from "../base/text";
 import { parseSpan } from "../base/typed";
 import { leaveEdit } from "../widgets/ask";
 import { Copy } from "../widgets/copy";
-import { Dialog } from "../widgets/dialog";
+import { Dialog, DialogEnd } from "../widgets/dialog";
 
 type Made = Schemas["CreatedToken"];
 type Role = Schemas["Role"];
@@ -162,15 +162,7 @@ export function TokenMaker({ isFirst, close, made: asked }: { isFirst: boolean; 
                         </label>
                     </div>
                 </details>
-                <div class="dialog-end">
-                    <span class="grow" />
-                    <button type="button" onClick={leave}>
-                        {t("cancel")}
-                    </button>
-                    <button type="submit" class="primary" disabled={!isReady}>
-                        {t("tokens.make")}
-                    </button>
-                </div>
+                <DialogEnd leave={leave} go={t("tokens.make")} disabled={!isReady} />
             </form>
         </Dialog>
     );

@@ -3,6 +3,22 @@ import { useEffect, useId, useRef } from "preact/hooks";
 import { Icon } from "../base/icon";
 import { t } from "../base/text";
 
+// The end of a form: leave it, or send it. What comes before stands at the other side.
+export function DialogEnd(props: { leave: () => void; go: string; disabled: boolean; children?: ComponentChildren }): JSX.Element {
+    return (
+        <div class="dialog-end">
+            {props.children}
+            <span class="grow" />
+            <button type="button" onClick={props.leave}>
+                {t("cancel")}
+            </button>
+            <button type="submit" class="primary" disabled={props.disabled}>
+                {props.go}
+            </button>
+        </div>
+    );
+}
+
 // A modal dialog: the browser keeps the focus in it, and gives it back.
 export function Dialog({
     title,

@@ -4,6 +4,9 @@ import * as show from "../base/show";
 import { t } from "../base/text";
 import { parseNumber } from "../base/typed";
 
+// An action on so many jobs is a wide one.
+export const wide_min = 101;
+
 export function isTyped(text: string, n: number): boolean {
     return parseNumber(text) === n;
 }

@@ -6,7 +6,10 @@ import { nowEachSecond } from "../base/clock";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { listed, t, word } from "../base/text";
+import { quoted } from "../jobs/filter";
+import { asked } from "../operations/bulk";
 import { workers, type Worker } from "../shell/overviewsource";
+import { ask } from "../widgets/ask";
 import { Copy } from "../widgets/copy";
 import { ListPage, type ListColumn } from "../widgets/list";
 import { Empty } from "../widgets/states";
@@ -40,13 +43,54 @@ function steer(worker: Worker): JSX.Element {
     );
 }
 
+// A worker that is called is called no more.
+async function forget({ worker }: Worker): Promise<void> {
+    const question = { title: t("workers.forget.title", { worker }), text: t("workers.forget.text"), go: t("do.forget"), danger: true };
+    if (!(await ask(question))) return;
+    const call = () => take(api.DELETE("/v1/workers/{worker}", { params: { path: { worker }, header: reasonHeader() } }));
+    await act(`forget ${worker}`, () => call().then(workers.ask), t("done.forget", { worker }));
+}
+
+const ofWorker = (worker: string) => `has(job.worker) && job.worker == ${quoted(worker)}`;
+
+function Actions({ worker }: { worker: Worker }): JSX.Element {
+    const release = () => (asked.value = { action: "release", selection: { state: "running", match: ofWorker(worker.worker) } });
+    return (
+        <span class="actions">
+            {worker.state !== "lost" && steer(worker)}
+            {worker.running > 0 && (
+                <button type="button" title={t("workers.release.tip")} onClick={release}>
+                    {t("workers.release")}
+                </button>
+            )}
+            {worker.kind === "served" && (
+                <button type="button" onClick={() => void forget(worker)}>
+                    {t("do.forget")}
+                </button>
+            )}
+        </span>
+    );
+}
+
 export function WorkersScreen(): JSX.Element {
     const at = nowEachSecond();
     const jobsOf = (worker: Worker) =>
         write({
             screen: "jobs",
-            parameters: { state: "running", filter: `has(job.worker) && job.worker == ${JSON.stringify(worker.worker)}` },
+            parameters: { state: "running", filter: ofWorker(worker.worker) },
         });
+    // Also of jobs that others have taken since.
+    const failures = (worker: Worker) =>
+        worker.failed === 0 ? (
+            "0"
+        ) : (
+            <a
+                href={write({ screen: "failures", parameters: { filter: ofWorker(worker.worker), show: "all" } })}
+                title={t("workers.failures")}
+            >
+                {show.count(worker.failed)}
+            </a>
+        );
     const columns: ListColumn<Worker>[] = [
         { key: "worker", title: t("column.worker"), wide: true, cell: (w) => <strong>{w.worker}</strong> },
         {
@@ -64,7 +108,7 @@ export function WorkersScreen(): JSX.Element {
         },
         { key: "heard", title: t("workers.heard"), number: true, cell: (w) => t("ago", { span: show.age(at - show.at(w.last_contact)) }) },
         { key: "succeeded", title: t("names.succeeded"), number: true, cell: (w) => show.count(w.succeeded), least: true },
-        { key: "failed", title: t("names.failures"), number: true, cell: (w) => show.count(w.failed), least: true },
+        { key: "failed", title: t("names.failures"), number: true, cell: failures, least: true },
         {
             key: "took",
             title: t("workers.took"),
@@ -83,7 +127,7 @@ export function WorkersScreen(): JSX.Element {
                   {
                       key: "do",
                       title: t("column.actions"),
-                      cell: (w: Worker) => (w.state === "lost" ? "" : steer(w)),
+                      cell: (w: Worker) => <Actions worker={w} />,
                   } satisfies ListColumn<Worker>,
               ]
             : []),
