@@ -532,6 +532,73 @@ test("rare fields of a job have inputs, which leave the rest of its JSON as it i
     assert.deepEqual(recurring, { name: "by.inputs", argument: null, max_retry: 3 });
 });
 
+test("keys act on the row, and on all that are selected", async () => {
+    const made = [];
+    for (let each = 0; each < 3; ++each) made.push((await master.push({ name: "by.key" })).id);
+    await open("#/jobs?filter=by.key");
+    await page.waitForSelector(".rows .row >> nth=2");
+    await page.fill("#filter", "rsdw"); // letters that are typed do nothing
+    await page.focus(".jobtable");
+    await page.keyboard.press("Home");
+    const first = await page.$eval(".rows .row.cursor a", (link) => new URLSearchParams(link.href.split("?")[1]).get("job"));
+    await page.keyboard.press("s");
+    await until(async () => (await job(first)).tracked, "starred");
+    await page.keyboard.press("Delete");
+    await until(async () => (await state(first)) === "cancelled", "cancelled");
+    await page.keyboard.press("w");
+    await page.waitForSelector(".inspector-head h2:has-text('by.key')");
+    await page.goto(`${master.url}/#/jobs?filter=by.key&state=ready`);
+    await page.waitForSelector(".rows .row >> nth=1");
+    await page.click(".rows .row >> nth=0 >> input");
+    await page.click(".rows .row >> nth=1 >> input");
+    await page.focus(".jobtable");
+    await page.keyboard.press("Shift+D");
+    await page.click("dialog button.danger:has-text('Delete 2 jobs')");
+    await until(async () => (await master.call("GET", "/v1/jobs?name=by.key")).jobs.length === 1, "both are deleted");
+    assert.ok(made.includes(first));
+});
+
+test("a value of an argument filters, is excluded and pauses; its bytes are shown", async () => {
+    const argument = '{"tenant": "a\\"b", "big": 9007199254740993, "list": [1.5]}';
+    const { id } = await master.push(`{"name": "valued", "argument": ${argument}}`);
+    await master.push({ name: "valued", argument: { tenant: "other" } });
+    await open(`#/jobs?filter=valued&job=${id}&tab=argument`);
+    const choose = async (value, text) => {
+        await page.hover(`.tree li:has(> .leaf:has-text('${value}'))`);
+        await page.click(`.tree li:has(> .leaf:has-text('${value}')) > .value`);
+        await page.click(`dialog button:has-text('${text}')`);
+    };
+    const rows = (n) => until(() => page.$$eval(".rows .row", (all) => all.length).then((found) => found === n), `${n} rows`);
+    await rows(2);
+    await choose("9007199254740993", "And it");
+    await rows(1);
+    await page.goBack();
+    await rows(2);
+    await choose('"a"b"', "Exclude it");
+    await rows(1);
+    await page.goBack();
+    await choose("1.5", "Filter by it");
+    await until(() => decodeURIComponent(page.url()).includes("filter=job.argument.list[0]+==+1.5"), "filtered");
+    await choose('"a"b"', "Pause jobs");
+    assert.equal(await page.inputValue("dialog input.mono"), 'job.argument.tenant == "a\\"b"');
+    assert.deepEqual(await axe(page), []);
+    await page.keyboard.press("Escape");
+    await page.click(".payload button:has-text('Hex')");
+    await page.waitForSelector(".hex:has-text('cf 00 20 00 00 00 00 00 01')");
+});
+
+test("several causes are retried by one operation", async () => {
+    const [one, two] = [await failed("cause.one", "first cause"), await failed("cause.two", "second cause")];
+    await open('#/failures?filter="cause."');
+    await page.check(".list tr:has-text('first cause') input");
+    await page.check(".list tr:has-text('second cause') input");
+    assert.deepEqual(await axe(page), []);
+    await page.click(".bulk button:has-text('Retry 2 jobs')");
+    await page.click("dialog button.primary:has-text('Retry 2 jobs')");
+    for (const id of [one, two]) await until(async () => (await state(id)) === "ready", "ready again");
+    for (const id of [one, two]) await master.call("POST", `/v1/jobs/${id}/cancel`, {});
+});
+
 test("a lost answer and other fields after it do not make a second job unasked", async () => {
     await open("#/jobs");
     await page.click(".new-job");

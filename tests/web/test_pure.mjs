@@ -106,6 +106,7 @@ test("plain words, patterns and expressions", () => {
         "3 < job.priority",
         "job.argument.flag",
         "job.argument['a b'] == 1",
+        '(["a"].all(word, job.name.contains(word))) && job.priority > 3',
     ])
         assert.equal(filter.matchOf(expression), expression);
     const plain = ["job.nightly", "why? how?", "*ptr) at 0x0", "(a && b) failed", "the job.name is empty"];

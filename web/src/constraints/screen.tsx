@@ -8,7 +8,7 @@ import { useSource } from "../base/data";
 import { Icon } from "../base/icon";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
-import { t, word } from "../base/text";
+import { listed, t, word } from "../base/text";
 import { Copy } from "../widgets/copy";
 import { List, ListPage, Page, type ListColumn } from "../widgets/list";
 import { Empty, Shown } from "../widgets/states";
@@ -49,6 +49,21 @@ function limitText(live: Live): string {
             return t("limit.backlog", { limit: constraint.max_ready, overflow: word("overflow", constraint.overflow ?? "reject") });
         case "share":
             return t("limit.share", { limit: constraint.capacity });
+        case "window": {
+            const parts = (all: readonly { from?: string; to?: string }[] | undefined) =>
+                (all ?? []).slice(0, 3).map((each) => `${each.from ?? "00:00"}–${each.to ?? "24:00"}`);
+            const { allow, deny } = constraint;
+            if (allow?.length) return t("limit.window.only", { windows: listed(parts(allow)) });
+            return deny?.length ? t("limit.window.not", { windows: listed(parts(deny)) }) : "";
+        }
+        case "breaker": {
+            const [share, span] = [show.percent(constraint.failure_rate ?? 0.5), show.duration((constraint.window ?? 60) * 1000)];
+            return t("limit.breaker", { share, span });
+        }
+        case "cooldown":
+            return t("limit.cooldown", { span: show.duration((constraint.max ?? 3600) * 1000) });
+        case "fair":
+            return listed((constraint.by ?? []).map((each) => each.replace(/^job\.(argument\.)?/, "")));
         default:
             return "";
     }

@@ -1,5 +1,6 @@
 // Failures in groups of one cause.
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { act, reasonHeader } from "../base/act";
 import { changed, parameter, place, write } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
@@ -145,7 +146,50 @@ function Detail({ signature }: { signature: string }): JSX.Element {
     );
 }
 
+const several_max = 10_000;
+
+// The failed jobs of several causes become one operation.
+async function retrySeveral(signatures: readonly string[]): Promise<void> {
+    const ids: string[] = [];
+    await act("collect", async () => {
+        for (const signature of signatures) {
+            let cursor: string | undefined;
+            do {
+                const query = { limit: 500, ...(cursor && { cursor }) };
+                const page = await take(api.GET("/v1/failures/{signature}", { params: { path: { signature }, query } }));
+                ids.push(...page.jobs.map((each) => each.id));
+                cursor = page.next;
+            } while (cursor !== undefined && ids.length < several_max);
+        }
+        if (ids.length > 0) asked.value = { action: "retry", selection: { ids: ids.slice(0, several_max) } };
+    });
+}
+
+function Several({ groups, clear }: { groups: readonly Group[]; clear: () => void }): JSX.Element | null {
+    if (groups.length === 0) return null;
+    const n = groups.reduce((sum, each) => sum + each.failed, 0);
+    return (
+        <div class="bulk" role="region" aria-label={t("bulk.bar")}>
+            <strong>{t("failures.several", { n: groups.length })}</strong>
+            <button type="button" class="link" onClick={clear}>
+                {t("bulk.clear")}
+            </button>
+            <span class="grow" />
+            <button
+                type="button"
+                disabled={n === 0}
+                title={n > several_max ? t("failures.several.most", { most: several_max }) : undefined}
+                onClick={() => void retrySeveral(groups.map((each) => each.signature))}
+            >
+                <Icon name="refresh" />
+                {t("do.retry.n", { n: Math.min(n, several_max) })}
+            </button>
+        </div>
+    );
+}
+
 export function FailuresScreen(): JSX.Element {
+    const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
     const window = windows.find((each) => each === parameter("window")) ?? "24h";
     const state = kinds.find((each) => each === parameter("show")) ?? "open";
     const match = matchOf(parameter("filter"), "failures");
@@ -157,7 +201,22 @@ export function FailuresScreen(): JSX.Element {
     );
     if (place.value.id) return <Detail key={place.value.id} signature={place.value.id} />;
     const link = (group: Group) => write({ screen: "failures", id: group.signature, parameters: place.value.parameters });
+    const pick = (signature: string, on: boolean) =>
+        setPicked((was) => new Set(on ? [...was, signature] : [...was].filter((each) => each !== signature)));
+    const tick: ListColumn<Group> = {
+        key: "tick",
+        title: "",
+        cell: (group) => (
+            <input
+                type="checkbox"
+                aria-label={t("row.select", { name: group.title || t("no.message") })}
+                checked={picked.has(group.signature)}
+                onChange={(event) => pick(group.signature, event.currentTarget.checked)}
+            />
+        ),
+    };
     const columns: ListColumn<Group>[] = [
+        ...(mayOperate.value ? [tick] : []),
         { key: "title", title: t("failures.cause"), wide: true, cell: (g) => <a href={link(g)}>{g.title || t("no.message")}</a> },
         { key: "name", title: t("column.name"), cell: (g) => g.name },
         { key: "reason", title: t("column.reason"), cell: (g) => word("reason", g.reason), least: true },
@@ -195,7 +254,15 @@ export function FailuresScreen(): JSX.Element {
                     {range}
                 </>
             }
-            above={<ListFilter source={page} />}
+            above={
+                <>
+                    <ListFilter source={page} />
+                    <Several
+                        groups={(page.data.value.value?.groups ?? []).filter((each) => picked.has(each.signature))}
+                        clear={() => setPicked(new Set())}
+                    />
+                </>
+            }
             source={page}
             rows={({ groups }) => groups}
             columns={columns}

@@ -29,7 +29,13 @@ type Tab = (typeof tabs)[number];
 function Argument({ job }: { job: Job }): JSX.Element {
     const { argument } = job as { argument?: unknown };
     return argument instanceof Raw ? (
-        <Payload json={argument.text} bytes={job.argument_bytes} masked={job.masked} />
+        <Payload
+            json={argument.text}
+            bytes={job.argument_bytes}
+            masked={job.masked}
+            path={job.masked ? undefined : "job.argument"}
+            of={{ job: job.id, part: ["argument"] }}
+        />
     ) : (
         <p class="faint">{t("argument.left", { size: show.bytes(job.argument_bytes) })}</p>
     );
@@ -48,7 +54,11 @@ function Outcome({ job }: { job: Job }): JSX.Element {
             )}
             {(outcome?.message ?? job.message) && <pre class="message">{outcome?.message || job.message}</pre>}
             {value instanceof Raw && value.text !== "null" ? (
-                <Payload json={value.text} />
+                <Payload
+                    json={value.text}
+                    masked={job.masked}
+                    of={{ job: job.id, part: ["outcome", outcome?.type === "success" ? "result" : "error"] }}
+                />
             ) : (
                 job.state === "succeeded" && (
                     <p class="faint">

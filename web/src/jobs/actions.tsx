@@ -31,14 +31,15 @@ export function remove(job: Job): void {
 function bringBack(job: Job): void {
     void act(`restore ${job.id}`, () => restore(job.id), t("done.restore", { name: job.name }));
 }
-function star(job: Job): void {
+export function star(job: Job): void {
     const call = () =>
         take(job.tracked ? api.DELETE("/v1/jobs/{id}/tracked", path(job.id)) : api.PUT("/v1/jobs/{id}/tracked", path(job.id)));
     void act(`star ${job.id}`, call);
 }
-function Button({ icon, text, onClick, danger }: { icon: IconName; text: string; onClick: () => void; danger?: boolean }): JSX.Element {
+function Button(props: { icon: IconName; text: string; onClick: () => void; danger?: boolean; action?: Action }): JSX.Element {
+    const { icon, text, onClick, danger, action } = props;
     return (
-        <button type="button" class={danger ? "danger" : ""} onClick={onClick}>
+        <button type="button" class={danger ? "danger" : ""} onClick={onClick} data-do={action}>
             <Icon name={icon} />
             {text}
         </button>
@@ -90,7 +91,7 @@ export function BulkBar(props: {
     if (!mayOperate.value || (props.n === 0 && !props.isAll)) return null;
     const open = (action: Action) => (asked.value = { action, selection: props.isAll ? props.all : { ids: [...props.ids] } });
     const button = (action: Action, icon: IconName) => (
-        <Button icon={icon} text={t(`do.${action}`)} onClick={() => open(action)} danger={action === "delete"} />
+        <Button icon={icon} text={t(`do.${action}`)} onClick={() => open(action)} danger={action === "delete"} action={action} />
     );
     return (
         <div class="bulk" role="region" aria-label={t("bulk.bar")}>

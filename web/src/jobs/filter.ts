@@ -36,7 +36,7 @@ const text = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/g;
 const bareName = /^job[\w.:/-]*$/; // a name such as job.nightly, or the first half of an expression
 const whole = /^job\.(keep_result$|argument\.)/; // is one by itself
 const first = String.raw`job(\.\w+|\[[^\]]*\])+|\[[^\]]*\]|-?\d[\w.]*|true\b|false\b|null\b|""`;
-const start = new RegExp(String.raw`^[!(\s-]*(\w+\(|(${first})\s*([=!<>&|?(+*/%-]|in\b))`);
+const start = new RegExp(String.raw`^[!(\s-]*(\w+\(|(${first})(\.\w+)*\s*([=!<>&|?(+*/%-]|in\b))`);
 
 function isExpression(line: string): boolean {
     const bare = line.replace(text, '""'); // nothing of a text counts

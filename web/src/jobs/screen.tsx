@@ -14,7 +14,7 @@ import { isTyping } from "../shell/keys";
 import { now } from "../shell/overviewsource";
 import { Empty, Skeleton, Trouble } from "../widgets/states";
 import { say } from "../widgets/toast";
-import { BulkBar } from "./actions";
+import { BulkBar, canCancel, canRetry, cancel, remove, retry, star } from "./actions";
 import { type Placed } from "./columns";
 import { ColumnsDialog } from "./columnsdialog";
 import { countJobs, type Counts } from "./counts";
@@ -23,6 +23,7 @@ import { FilterLine, focusFilter } from "./filterline";
 import { FrozenList, LiveList, liveRows_max, queryOf, type Filter } from "./list";
 import { NewJobDialog } from "./jobform";
 import { arrange, layoutOf } from "./layout";
+import type { Job } from "./merge";
 import { JobTable, type Cell } from "./table";
 
 function filterOf(): Filter {
@@ -187,6 +188,22 @@ function Selected({ filter, total }: { filter: Filter; total: string }): JSX.Ele
     );
 }
 
+// The keys of the window: with several jobs selected they act on these.
+function press(event: KeyboardEvent, job: Job): boolean {
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (key === "w") go(changed({ job: job.id, tab: "why" }), parameter("job") ? "replace" : "push");
+    if (key === "w") return true;
+    if (!mayOperate.value || job.deleted_at || event.repeat) return false;
+    const action = key === "r" ? "retry" : key === "Delete" ? "cancel" : key === "d" && event.shiftKey ? "delete" : undefined;
+    if (action && (selected.value.size > 1 || allChosen.value)) document.querySelector<HTMLElement>(`.bulk [data-do=${action}]`)?.click();
+    else if (action === "retry" && canRetry(job.state)) retry(job);
+    else if (action === "cancel" && canCancel(job.state)) cancel(job);
+    else if (action === "delete" && job.state !== "running") remove(job);
+    else if (key === "s" && !event.shiftKey) star(job);
+    else return action !== undefined;
+    return true;
+}
+
 // The columns that the table has now, for the menu.
 const shownColumns = signal<readonly Placed[]>([]);
 
@@ -281,6 +298,7 @@ function Live({ filter, failed }: { filter: Filter; failed: (error: Failure | un
                     selected={selected.value}
                     allSelected={allChosen.value}
                     select={select}
+                    press={press}
                     near={() => list.more()}
                     point={pointer.point}
                 />
@@ -364,6 +382,7 @@ function Frozen({ filter }: { filter: Filter }): JSX.Element {
                     selected={selected.value}
                     allSelected={allChosen.value}
                     select={select}
+                    press={press}
                     near={() => undefined}
                     point={() => undefined}
                 />

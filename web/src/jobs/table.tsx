@@ -38,6 +38,7 @@ export interface TableProps {
     allSelected: boolean;
     select: (ids: readonly string[], on: boolean) => void;
     near: () => void; // the end comes into sight
+    press: (event: KeyboardEvent, job: Job) => boolean; // an action by a key; false: it is none
     point: (on: boolean) => void;
 }
 
@@ -240,7 +241,7 @@ export function JobTable(props: TableProps): JSX.Element {
         if (step !== undefined) move(step, event.shiftKey);
         else if (event.key === "Enter" && at) props.open(at.id);
         else if (event.key === "x" && !event.ctrlKey && at) props.select([at.id], !props.selected.has(at.id));
-        else return;
+        else if (!at?.job || event.ctrlKey || !props.press(event, at.job)) return;
         event.preventDefault();
     };
     const picked = useRef(-1);

@@ -72,7 +72,7 @@ export function ResultsScreen(): JSX.Element {
             title: t("column.id"),
             cell: (r) => (
                 <a href={changed({ job: r.id, tab: "outcome" })}>
-                    <code>{r.id}</code>
+                    <code title={r.id}>…{r.id.slice(-12)}</code>
                 </a>
             ),
         },

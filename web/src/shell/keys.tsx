@@ -12,6 +12,11 @@ const rows: [string, Key][] = [
     ["Esc", "keys.close"],
     ["Space", "keys.freeze"],
     ["X", "keys.tick"],
+    ["W", "keys.why"],
+    ["R", "do.retry"],
+    ["Del", "do.cancel"],
+    ["S", "do.star"],
+    ["Shift D", "do.delete"],
 ];
 
 export function KeysDialog({ close }: { close: () => void }): JSX.Element {

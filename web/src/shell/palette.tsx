@@ -137,6 +137,7 @@ export function Palette({ close, commands }: { close: () => void; commands: Entr
         return [...whole, ...jobs, ...all.filter(isFound), ...commands.filter(isFound), ...kinds.flatMap(some)];
     }, [typed, kinds, jobs, commands]);
     const chosen = Math.min(at, found.length - 1);
+    useEffect(() => document.getElementById(`palette-${chosen}`)?.scrollIntoView({ block: "nearest" }), [chosen]);
     const take_ = (entry: Entry | undefined) => {
         if (!entry) return;
         close();

@@ -10,6 +10,7 @@ import * as show from "../base/show";
 import { t } from "../base/text";
 import { Asked } from "../widgets/ask";
 import { Toasts } from "../widgets/toast";
+import { ValueDialog } from "../inspector/values";
 import { InspectorDrawer } from "../inspector/drawer";
 import { clearSelection, JobsScreen } from "../jobs/screen";
 import { OverviewScreen } from "../overview/screen";
@@ -217,6 +218,7 @@ export function Shell(): JSX.Element {
             <StatusLine />
             <Toasts />
             <Asked />
+            <ValueDialog />
             {opened.value === "palette" && <Palette close={close} commands={commands} />}
             {opened.value === "keys" && <KeysDialog close={close} />}
             {asked.value && <BulkDialog bulk={asked.value} done={clearSelection} />}

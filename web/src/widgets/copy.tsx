@@ -12,7 +12,8 @@ export async function copyText(text: string): Promise<boolean> {
         const field = document.createElement("textarea");
         field.value = text;
         field.className = "aside";
-        document.body.append(field);
+        // Beside an open dialog nothing can be selected.
+        ([...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body).append(field);
         field.select();
         const done = document.execCommand("copy");
         field.remove();

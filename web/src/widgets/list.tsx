@@ -31,7 +31,7 @@ export function List<T>(props: {
                     <tr>
                         {props.columns.map((column) => (
                             <th key={column.key} scope="col" class={classOf(column)}>
-                                {column.title}
+                                {column.title || <span class="unseen">{t("column.select")}</span>}
                             </th>
                         ))}
                     </tr>
