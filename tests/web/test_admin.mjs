@@ -110,6 +110,12 @@ test("tokens are made, shown once, listed and revoked, and the first one stays o
         assert.equal(Math.round(left), 172_800);
         await page.waitForSelector(".shell", { state: "detached" }); // the page itself needs one now
         assert.equal(await page.textContent("dialog pre code"), secret);
+        await page.evaluate(() => {
+            Object.defineProperty(navigator, "clipboard", { value: undefined }); // as on plain HTTP
+            addEventListener("copy", () => (globalThis.copied = document.activeElement.value));
+        });
+        await page.click("dialog pre button");
+        await until(() => page.evaluate((text) => globalThis.copied === text, secret), "the token is copied");
         await page.click("dialog button.primary");
         await until(() => page.evaluate((text) => !document.documentElement.innerHTML.includes(text), secret), "the secret is gone");
         assert.equal(await page.evaluate((text) => JSON.stringify({ ...localStorage, ...sessionStorage }).includes(text), secret), false);

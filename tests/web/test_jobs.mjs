@@ -294,6 +294,31 @@ test("a frozen list stays as it was", async () => {
     await master.call("POST", `/v1/jobs/${added.id}/cancel`, {});
 });
 
+test("a long list has few rows in the document, wherever it is, also on a large screen of two dots a pixel", async () => {
+    const jobs = Array.from({ length: 1000 }, (_, n) => ({ name: "long.list", argument: { n } }));
+    for (let batch = 0; batch < 2; ++batch) await master.call("POST", "/v1/jobs/batch", { jobs });
+    page = await browser.page(`${master.url}/#/jobs?filter=long.list`, { viewport: { width: 2560, height: 1440 }, deviceScaleFactor: 2 });
+    await page.waitForSelector(".rows .row");
+    await page.click(".list-foot button:has-text('Freeze')");
+    await page.waitForSelector(".list-foot:has-text('2,000 rows')");
+    for (const part of [0, 0.31, 0.77, 1]) {
+        const at = await page.$eval(
+            ".jobtable",
+            (table, of) => {
+                table.scrollTop = (table.scrollHeight - table.clientHeight) * of;
+                return Math.round(of * 1999);
+            },
+            part,
+        );
+        const shown = () => page.$$eval(".rows .row", (all) => all.map((row) => Number(row.getAttribute("aria-rowindex")) - 2));
+        await until(async () => (await shown()).some((row) => Math.abs(row - at) < 60), `rows near ${at}`);
+        assert.ok((await page.$$(".rows .row")).length < 150);
+    }
+    await master.call("POST", "/v1/operations", { action: "delete", name: "long.list", dry_run: true }).then(({ token }) =>
+        master.call("POST", "/v1/operations", { token }),
+    );
+});
+
 test("fields of a job are only ever texts", async () => {
     const evil = '<img src=x onerror=alert(1)><script>alert(2)</script>{{7*7}}${1}\u202Egnp\u2066 =HYPERLINK("x")';
     const big = "W".repeat(100_000);

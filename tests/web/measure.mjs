@@ -1,0 +1,129 @@
+// The figures of the web console, to be read and compared, not judged: measure.mjs [JOBS [MINUTES]]. What does not depend on the machine
+// is judged by tests: the bytes of the first screen (test_served), the rows in the document (test_jobs).
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Browser, Master, until } from "./harness.mjs";
+
+const jobs = Number(process.argv[2] ?? 1_000_000);
+const minutes = Number(process.argv[3] ?? 10);
+const say = (what, value) => console.log(`${what}: ${value}`);
+const median = (values) => values.sort((a, b) => a - b)[Math.floor(values.length / 2)];
+
+const master = await new Master().start();
+const browser = await new Browser().start();
+
+async function fresh(hash, network) {
+    const page = await browser.page("about:blank");
+    await page.context().addInitScript(() => {
+        globalThis.long = [];
+        new PerformanceObserver((list) => globalThis.long.push(...list.getEntries().map((each) => each.duration))).observe({
+            type: "longtask",
+            buffered: true,
+        });
+    });
+    const devtools = await page.context().newCDPSession(page);
+    if (network) {
+        await devtools.send("Network.enable");
+        await devtools.send("Network.emulateNetworkConditions", { offline: false, ...network });
+    }
+    await page.goto(`${master.url}/${hash}`);
+    return { page, devtools };
+}
+
+async function paint(name, runs, network) {
+    const [painted, shown] = [[], []];
+    let bytes = 0;
+    for (let run = 0; run < runs; ++run) {
+        const { page } = await fresh("#/overview", network);
+        await page.waitForSelector(".tile", { timeout: 120_000 });
+        const found = await page.evaluate(() => ({
+            painted: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN,
+            shown: performance.now(),
+            bytes: [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+                .filter((each) => each.initiatorType !== "fetch")
+                .reduce((sum, each) => sum + each.encodedBodySize, 0),
+        }));
+        painted.push(found.painted);
+        shown.push(found.shown);
+        bytes = found.bytes;
+        await page.context().close();
+    }
+    say(`first paint of Overview, ${name}`, `${Math.round(median(painted))} ms; tiles after at most ${Math.round(median(shown))} ms`);
+    if (!network) say("first screen, compressed", `${(bytes / 1000).toFixed(1)} kB`);
+}
+
+// Seconds that a process has had of a core.
+function cpu(pid) {
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+async function share(seconds) {
+    const before = cpu(master.process.pid);
+    await sleep(seconds * 1000);
+    return (100 * (cpu(master.process.pid) - before)) / seconds;
+}
+
+await paint("loopback", 5);
+// As the browsers' own tools have it.
+await paint('"fast 3G"', 3, { latency: 562, downloadThroughput: (1.6e6 * 0.9) / 8, uploadThroughput: (750e3 * 0.9) / 8 });
+
+const alone = await share(20);
+const tabs = [];
+for (let tab = 0; tab < 16; ++tab) tabs.push((await fresh(["#/overview", "#/jobs"][tab % 2])).page);
+await sleep(5000);
+say("16 tabs, no traffic", `${(await share(20)).toFixed(1)} % of a core (without tabs ${alone.toFixed(1)} %)`);
+const pushing = { on: true };
+const traffic = async () => {
+    while (pushing.on) {
+        await master.push({ name: "measured", argument: { n: 1 } });
+        await sleep(50);
+    }
+};
+let running = traffic();
+say("16 tabs, 20 jobs a second", `${(await share(20)).toFixed(1)} % of a core`);
+for (const tab of tabs) await tab.context().close();
+say("no tabs, 20 jobs a second", `${(await share(20)).toFixed(1)} % of a core`);
+
+const { page, devtools } = await fresh("#/overview");
+const heap = async () => {
+    await devtools.send("HeapProfiler.collectGarbage");
+    return (await devtools.send("Runtime.getHeapUsage")).usedSize / 1e6;
+};
+for (const screen of ["#/jobs", "#/overview"]) {
+    await page.goto(`${master.url}/${screen}`);
+    await sleep(20_000); // what grows once has grown
+    const start = await heap();
+    await sleep((minutes * 60_000) / 2);
+    const grown = (await heap()) - start;
+    say(`heap of ${screen}, ${minutes / 2} minutes of 20 jobs a second`, `${start.toFixed(1)} MB, then ${grown.toFixed(2)} MB more`);
+}
+pushing.on = false;
+await running;
+await page.context().close();
+
+for (let sent = 0; sent < jobs; sent += 1000)
+    await master.call("POST", "/v1/jobs/batch", {
+        jobs: Array.from({ length: Math.min(1000, jobs - sent) }, (_, at) => ({ name: "many", argument: { at } })),
+    });
+const list = (await fresh("#/jobs?name=many")).page;
+await list.waitForSelector(".rows .row");
+await list.click(".list-foot button:has-text('Freeze')");
+await until(() => list.$eval(".list-foot", (foot) => !/…/.test(foot.textContent ?? "")), "frozen", 600);
+await list.evaluate(() => (globalThis.long = []));
+const most = await list.evaluate(async () => {
+    const table = document.querySelector(".jobtable");
+    let rows = 0;
+    for (let step = 0; step <= 200; ++step) {
+        table.scrollTop = ((table.scrollHeight - table.clientHeight) * step) / 200;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        rows = Math.max(rows, document.querySelectorAll(".rows .row").length);
+    }
+    return { rows, long: globalThis.long };
+});
+const longest = Math.round(Math.max(0, ...most.long));
+say(`${jobs} jobs from end to end`, `${most.rows} rows at most; ${most.long.length} tasks over 50 ms, the longest ${longest} ms`);
+await list.keyboard.press("End");
+say("the last row", await list.$$eval(".rows .row", (rows) => rows.at(-1)?.getAttribute("aria-rowindex")));
+await browser.end();
+await master.end();
