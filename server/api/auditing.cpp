@@ -57,8 +57,10 @@ void Auditing::begin(Call &call, Attempt attempt) const
         return;
     const Caller &caller = call.caller;
     const QList<Role> roles = caller.roles();
+    // A sign-in needs no role. That of a viewer counts too, as a person came; without a token nobody is known yet.
+    const bool isSignIn = call.match().route->roles.isEmpty() && caller.grant;
     if (attempt == Attempt::Refused ? m_refused->add(caller.address, Clock::monotonic_ms()) > 0
-                                    : !roles.contains(Role::Operator) && !roles.contains(Role::Admin))
+                                    : !isSignIn && !roles.contains(Role::Operator) && !roles.contains(Role::Admin))
         return;
     call.record = std::make_shared<AuditRecord>(m_auditor, auditEntryOf(call, 0));
 }

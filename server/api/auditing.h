@@ -9,8 +9,8 @@ namespace junban::api {
 
 class Call;
 
-// Which calls the audit keeps: those of operations with `x-audited` in the document that an operator or an admin makes, and refused ones,
-// as many of an address as FailedLogins counts. Threads: the engine's.
+// Which calls the audit keeps: those of operations with `x-audited` in the document that an operator or an admin makes, a sign-in by
+// anyone, and refused ones, as many of an address as FailedLogins counts. Threads: the engine's.
 class Auditing
 {
 public:

@@ -687,6 +687,16 @@ class Sessions(unittest.TestCase):
         self.assertEqual((answer["who"], answer["roles"], answer["signed_in"]), (self.admin["id"], ["admin"], False))
         self.assertNotIn(cookie.split("=")[1].split(";")[0], self.master.log())
 
+    def test_the_audit_keeps_the_sign_in_of_each_role(self):
+        people = [self.person([role], note=role)[1] for role in ("viewer", "operator", "admin")]
+        entries = Client(self.master.port).request("GET", "/v1/audit?action=signIn", fields=bearer(self.admin["token"]))[1]["entries"]
+        self.assertEqual([(each["actor"], each["note"], each["roles"], each["result"]) for each in reversed(entries)],
+                         [(token["id"], role, [role], 201) for token, role in zip(people, ("viewer", "operator", "admin"))])
+        # Without a token nobody is known, so a body that is wrong leaves no entry.
+        self.assertEqual(Browser(self.master).status("POST", "/v1/session", {}), 400)
+        again = Client(self.master.port).request("GET", "/v1/audit?action=signIn", fields=bearer(self.admin["token"]))[1]["entries"]
+        self.assertEqual(again, entries)
+
     def test_signing_out_ends_it_here_and_at_other_masters(self):
         browser, token = self.person(["viewer"])
         with self.same_redis() as other:
