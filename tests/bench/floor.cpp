@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
-// The floor below a queue's full cycle: a server without any logic that answers the load generator as a master does, and writes to Redis what a
-// master has to: a job's record when it is pushed, its state when it is claimed, both gone when it is done. No answer leaves before Redis has
-// confirmed it. It checks nothing, loses everything at its end, and knows one name. Usage: bench_floor SOCKET [port]; serves 127.0.0.1 until it is
-// killed.
+// The floor below a queue's full cycle: a server without any logic that answers the load generator as a master does, and writes to Redis
+// what a master has to: a job's record when it is pushed, its state when it is claimed, both gone when it is done. No answer leaves
+// before Redis has confirmed it. It checks nothing, loses everything at its end, and knows one name. Usage: bench_floor SOCKET [port];
+// serves 127.0.0.1 until it is killed.
 
 using namespace junban;
 using namespace junban::http;
@@ -146,7 +146,8 @@ private:
     void turn(const Exchange &exchange)
     {
         const QByteArray &body = exchange.request().body;
-        const payload::Step ended[] = {{.key = QByteArrayView("outcomes"), .index = -1}, {.key = {}, .index = 0}, {.key = QByteArrayView("id"), .index = -1}};
+        const payload::Step ended[] = {
+            {.key = QByteArrayView("outcomes"), .index = -1}, {.key = {}, .index = 0}, {.key = QByteArrayView("id"), .index = -1}};
         if (const auto id = payload::find(body, ended)) {
             const qint64 number = payload::Reader(*id).next()->bytes.toLongLong();
             m_redis.send({"HDEL", key(number), field(number, 'j'), field(number, 's')});
