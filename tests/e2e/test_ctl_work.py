@@ -16,7 +16,7 @@ def is_there(pid):
     """Whether a process runs; one that only nobody has waited for does not."""
     try:
         return pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the second: it ended between the opening and the reading
         return False
 
 

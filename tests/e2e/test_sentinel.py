@@ -141,7 +141,7 @@ class Sentinels(unittest.TestCase):
         with Group(password="s3cret") as group:
             group.sentinels[0].kill()
             with self.serving(group) as master:
-                self.assertEqual(Client(master.port).request("POST", "/v1/jobs", {"name": "a"})[0], 201)
+                self.assertEqual(Client(master.port).insist("POST", "/v1/jobs", {"name": "a"})[0], 201)
                 self.assertIn(f"redis sentinel://127.0.0.1:{group.sentinels[0].port}", master.log())
                 self.assertNotIn("s3cret", master.log())
 
