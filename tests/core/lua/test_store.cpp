@@ -482,9 +482,9 @@ private Q_SLOTS:
         ask({"RENAME", "jq:{test}:count", "kept"});
         ask({"SET", "jq:{test}:count", "no hash"});
         const EnqueueItem item{m_ids.make(m_now_ms), named("c"), {}};
-        const auto failed = await<QList<Result<Enqueued>>>([&](auto done) { m_store->enqueue({item}, done); });
-        QVERIFY(!failed.ok());
-        QCOMPARE(failed.error().code, ErrorCode::Internal);
+        // An error ends the first call; the store deletes the key, and calls again.
+        const auto again = await<QList<Result<Enqueued>>>([&](auto done) { m_store->enqueue({item}, done); });
+        QVERIFY(again.ok() && again->first().ok());
         ask({"RENAME", "kept", "jq:{test}:count"});
         push(named("d"));
         QCOMPARE(ask({"HGET", "jq:{test}:count", "enqueued"}).integer(), 3);
