@@ -14,7 +14,7 @@ class Caller
 {
 public:
     // `store` names it in the log. Link and clock must outlive it.
-    Caller(Link &commands, const QByteArray &namespaceName, Clock &theClock, const char *store, Mends mends = Mends::TypesAlone)
+    Caller(Link &commands, const QByteArray &namespaceName, Clock &theClock, const char *store, Mends mends = Mends::KeysAlone)
         : link(commands)
         , clock(theClock)
         , prefix(keyPrefix(namespaceName))

@@ -5,9 +5,9 @@
 #include "core/jobs/jobid.h"
 #include "core/jobs/operation.h"
 #include "core/lua/schema.h"
+#include "core/redis/damagedkeys.h"
 #include "core/redis/keys.h"
 #include "core/redis/numbers.h"
-#include "core/redis/wrongtypes.h"
 
 #include <utility>
 
@@ -256,7 +256,7 @@ QList<QByteArray> called(
 QList<QByteArray> wordsOf(Mends what, const QByteArray &prefix, const QByteArray &cursor)
 {
     switch (what) {
-    case Mends::TypesAlone:
+    case Mends::KeysAlone:
     case Mends::Matchers:
         return called(matchersScript, prefix, {key::matchers, key::matcher_ids, key::matcher_history},
             {cursor, field_of::matcher_history::last});
@@ -314,14 +314,13 @@ void Mending::look(std::function<void(qint64 touched)> done)
     m_waiting.append(std::move(done));
     if (m_waiting.size() > 1)
         return;
-    findWrongTypes(m_link, m_prefix, Repair::Yes, [this, alive = std::weak_ptr(m_life)](const QList<WrongType> &wrong) {
+    findDamagedKeys(m_link, m_prefix, Repair::Yes, [this, alive = std::weak_ptr(m_life)](const QList<DamagedKey> &damaged) {
         if (alive.expired())
             return;
-        for (const WrongType &each : wrong)
-            qCritical("store: the key %s is a %s and must be a %s", each.key.toPercentEncoding(":|").constData(), each.type.constData(),
-                each.expected.constData());
-        const auto looking = std::make_shared<Looking>(Looking{wrong.size(), !wrong.isEmpty()});
-        if (m_what == Mends::TypesAlone)
+        for (const DamagedKey &each : damaged)
+            qCritical("store: the key %s: %s", each.key.toPercentEncoding(":|").constData(), each.damage.text.constData());
+        const auto looking = std::make_shared<Looking>(Looking{damaged.size(), !damaged.isEmpty()});
+        if (m_what == Mends::KeysAlone)
             finish(looking);
         else
             step(looking, "0");

@@ -8,9 +8,9 @@
 namespace junban::redis {
 
 // Which records a store's scripts read: jobs with their states, lanes and totals; operations with their views. One that is no MessagePack,
-// no job's record, or no number where a script counts makes a whole script fail, for all others too. So does any key of another type of
-// Redis (core/redis/wrongtypes.h).
-enum class Mends { TypesAlone, Jobs, Matchers, Schedules, Operations };
+// no job's record, or no number where a script counts makes a whole script fail, for all others too. So does a key of another type of
+// Redis or a counter that is no number (core/redis/damagedkeys.h).
+enum class Mends { KeysAlone, Jobs, Matchers, Schedules, Operations };
 
 // Makes such records readable for the scripts again, as records that C++ cannot read: so each is closed by itself, with its bytes as they
 // were, until an operator mends it. `done` is told how many it touched. It looks at all records of its kind, in steps, so the caller asks

@@ -5,9 +5,9 @@
 #include "core/jobs/jobid.h"
 #include "core/limits.h"
 #include "core/lua/schema.h"
+#include "core/redis/damagedkeys.h"
 #include "core/redis/fsckreasons.h"
 #include "core/redis/keys.h"
-#include "core/redis/wrongtypes.h"
 
 #include <algorithm>
 #include <limits>
@@ -136,14 +136,14 @@ private:
         m_cursor = m_scan = "0";
     }
 
-    // After a script has failed: keys of another type are the violations that are told then, alone while they are not repaired.
-    void lookAtTypes(const Error &error)
+    // After a script has failed: damaged keys are the violations that are told then, alone while they are not repaired.
+    void lookAtKeys(const Error &error)
     {
         const Repair repair = m_repair == "1" ? Repair::Yes : Repair::No;
-        const auto use = [self = shared_from_this(), error, repair](const QList<WrongType> &wrong) {
-            for (const WrongType &each : wrong)
-                self->add({"I17", shownKey(each.key), reasons::fsckWrongType(each.type, each.expected), repair == Repair::Yes});
-            if (wrong.isEmpty()) {
+        const auto use = [self = shared_from_this(), error, repair](const QList<DamagedKey> &damaged) {
+            for (const DamagedKey &each : damaged)
+                self->add({"I17", shownKey(each.key), each.damage, repair == Repair::Yes});
+            if (damaged.isEmpty()) {
                 self->m_callback(error);
             } else if (repair == Repair::Yes) {
                 self->start();
@@ -152,7 +152,7 @@ private:
                 self->m_callback(std::move(self->m_report));
             }
         };
-        findWrongTypes(m_tools->link, m_tools->prefix, repair, use);
+        findDamagedKeys(m_tools->link, m_tools->prefix, repair, use);
     }
 
     void add(const Violation &violation)
@@ -167,8 +167,8 @@ private:
     void on(const Result<Reply> &reply, Use use)
     {
         if (!reply.ok()) {
-            if (reply.error().code == ErrorCode::Internal && !std::exchange(m_typesKnown, true))
-                lookAtTypes(reply.error());
+            if (reply.error().code == ErrorCode::Internal && !std::exchange(m_keysKnown, true))
+                lookAtKeys(reply.error());
             else
                 m_callback(reply.error());
             return;
@@ -229,7 +229,7 @@ private:
 
     const std::shared_ptr<Tools> m_tools;
     const QByteArray m_repair;
-    bool m_typesKnown = false;
+    bool m_keysKnown = false;
     qint64 m_callsLeft;
     const Callback<FsckReport> m_callback;
     FsckReport m_report;

@@ -52,6 +52,9 @@ QByteArray packedForStore(JobMatcher matcher)
 
 Result<MatcherStore::Page> matcherPageOf(const Reply &reply)
 {
+    // A counter that is no number ends the reply.
+    if (reply[1].kind() != Reply::Kind::Integer || reply[2].kind() != Reply::Kind::Integer)
+        return Error{ErrorCode::Internal, reasons::recordDamaged()};
     MatcherStore::Page page;
     page.version = reply[1].integer();
     page.epoch = reply[2].integer();

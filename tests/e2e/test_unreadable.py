@@ -1,6 +1,7 @@
 """What is stored and cannot be read any more, as its time zone is gone or its record is damaged: that one matcher, schedule or job is held
 and named, everything else goes on, and a request mends it."""
 
+import itertools
 import os
 import pathlib
 import re
@@ -439,11 +440,40 @@ class Damage(Stored):
                 self.others_go_on()
         until(lambda: self.client.ok("POST", "/v1/fsck", {"repair": True})["found"] == 0, what="all is in its place")
 
+    def saves(self, identity, limit):
+        body = {"title": identity, "expression": "job.name == 'fax'", "constraints": [{"kind": "concurrency", "limit": limit}]}
+        return self.client.request("PUT", f"/v1/matchers/{identity}", body, fields=self.as_it_is(identity))[0] == 200
+
     def all_answer(self):
         return all(self.client.request(method, f"/v1/{path}", body)[0] < 500 for method, path, body in (
             ("POST", "jobs", {"name": "other"}), ("POST", "claims", {"worker": "w", "names": ["other"], "limit": 10, "wait": 0}),
             ("GET", "jobs", None), ("GET", "constraints", None), ("GET", "held", None), ("GET", "views", None), ("GET", "overview", None),
             ("POST", "fsck", {"repair": True})))
+
+    def test_a_counter_that_is_no_number_goes_on(self):
+        self.matcher("hosts", "job.name == 'fax'", {"kind": "concurrency", "limit": 1, "by": ["job.argument.host"]})
+        old = {name: self.push(name) for name in ("mail", "call")}
+        self.push("held", timeout=3600)
+        self.client.ok("POST", "/v1/claims", {"worker": "v", "names": ["held"], "lease": 600})
+        counters = ("tx", "steering", "lane_last", "epoch", "version", "recharged", "mver", "con_last", "fair")
+        for changes, (counter, garbage) in enumerate(zip(counters, itertools.cycle((b"garbage", b"", b"-5"))), 1):
+            with self.subTest(counter):
+                self.redis("SET", self.keys("meta")[0].replace(b"meta", counter.encode()), garbage)
+                until(self.all_answer, what="everything answers")
+                until(lambda changes=changes: self.saves("hosts", changes), what="saved")
+                until(lambda: self.client.request("POST", "/v1/workers/v/drain")[0] == 200, what="drained")
+                new = self.push(f"new-{changes}")
+                self.assertEqual([job["id"] for job in self.claim(f"new-{changes}")], [new])
+        self.assertEqual({name: [job["id"] for job in self.claim(name)] for name in old}, {name: [job] for name, job in old.items()})
+        until(lambda: self.client.ok("POST", "/v1/fsck", {"repair": True})["found"] == 0, what="all is in its place")
+
+    def test_a_name_whose_number_is_none_gets_it_back(self):
+        job = self.push("fax")
+        self.push("mail")
+        self.redis("HSET", self.keys("meta")[0].replace(b"meta", b"lanes"), "fax", b"garbage")
+        until(lambda: self.client.request("POST", "/v1/fsck", {"repair": True})[0] == 200, what="fsck answers")
+        self.assertEqual([each["id"] for each in self.claim("fax")], [job])
+        until(lambda: self.client.ok("POST", "/v1/fsck", {"repair": True})["found"] == 0, what="all is in its place")
 
     def test_a_text_that_is_no_utf8_makes_no_answer_unreadable(self):
         job = self.push("fax")
