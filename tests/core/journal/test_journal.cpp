@@ -1,3 +1,4 @@
+#include "core/journal/enginememory.h"
 #include "core/journal/functions.h"
 #include "core/journal/journal.h"
 #include "tests/core/journal/simserver.h"
@@ -52,6 +53,46 @@ public:
     QByteArrayList saved;
     QByteArrayList unknown;
 };
+
+// A journal with an engine at a real Redis.
+class EngineSeat
+{
+public:
+    explicit EngineSeat(const RedisServer &server)
+        : journal(std::make_unique<Journal>(Journal::Options{redis::Address::ofSocket(server.socketPath()), "t"}, memory))
+    {
+        journal->start();
+    }
+
+    bool mayDecide() const { return journal->serving() == Serving::Everything && journal->mayDecide() && memory.engine(); }
+    // Calls the engine, and returns its answer when Redis has it; nothing when that is not sure.
+    template<typename Call>
+    auto decide(Call call)
+    {
+        const std::function<quint64()> random = [this] { return ++m_random; };
+        auto decided = call(*memory.engine(), engine::Moment{journal->time_ms(), random});
+        journal->write(std::move(decided.writes));
+        const Result<Fate> fate = await<Fate>([this](auto done) { journal->hold([done](Fate told) { done(told); }); });
+        return fate.ok() && *fate == Fate::Saved ? std::optional(std::move(decided.answer)) : std::nullopt;
+    }
+
+    EngineMemory memory;
+    std::unique_ptr<Journal> journal; // null: this master is gone
+
+private:
+    quint64 m_random = 0;
+};
+
+EnqueueItem jobOf(IdMaker &ids, const QByteArray &name, const QByteArray &argument, const QByteArray &idempotencyKey = {})
+{
+    EnqueueItem item;
+    item.id = ids.make(1'750'000'000'000);
+    item.spec.name = name;
+    item.spec.argument = argument;
+    item.spec.idempotencyKey = idempotencyKey;
+    item.spec.keepResult = true;
+    return item;
+}
 
 QStringList words(const char *text)
 {
@@ -168,6 +209,68 @@ private Q_SLOTS:
         QVERIFY(second.journal.time_ms() >= first.journal.protocol().seen().at_ms);
     }
 
+    void anEngineIsReadInRounds()
+    {
+        EngineMemory memory;
+        const QList<engine::WantedKey> first = memory.begin(1'750'000'000'000);
+        QVERIFY(first.size() > 1);
+        const engine::Stored segments{engine::segmentsKey, {{"s:1", QByteArray(1, char(engine::KeyKind::Jobs))}}};
+        const Result<QList<engine::WantedKey>> more = memory.read(segments);
+        QVERIFY(more.ok() && more->isEmpty()); // the names are not read yet
+        for (qsizetype unread = first.size() - 1; const engine::WantedKey &key : first) {
+            if (key.key != engine::segmentsKey)
+                QCOMPARE(memory.read({key.key, {}})->size(), --unread == 0 ? 1 : 0);
+        }
+        QVERIFY(!memory.engine());
+        QVERIFY(memory.read({"s:1", {}})->isEmpty());
+        QVERIFY(memory.complete().ok());
+        QVERIFY(memory.engine());
+        memory.forget();
+        QVERIFY(!memory.engine());
+    }
+
+    // The first master goes without a word, as one that is killed; the second has all that the first has answered.
+    void theNextEngineIsTheFirst()
+    {
+        RedisServer server;
+        QVERIFY(server.start());
+        IdMaker ids;
+        EngineSeat first(server);
+        QTRY_VERIFY(first.mayDecide());
+        const QByteArray large(20'000, 'x'); // apart from its record
+        const QList<EnqueueItem> jobs{jobOf(ids, "a", "1"), jobOf(ids, "a", large), jobOf(ids, "b", "2", "key"), jobOf(ids, "c", "3")};
+        const auto push = [&jobs](engine::Engine &engine, const engine::Moment &at) { return engine.enqueue(jobs, at); };
+        const auto pushed = first.decide(push);
+        QVERIFY(pushed && std::ranges::all_of(*pushed, [](const auto &each) { return each.ok() && !each->duplicate; }));
+        const auto claim = [](const QByteArray &name) {
+            return [name](engine::Engine &engine, const engine::Moment &at) { return engine.claim({{"w", {name}}}, at); };
+        };
+        const auto a = first.decide(claim("a")), b = first.decide(claim("b"));
+        QVERIFY(a && a->first().jobs.size() == 1 && b && b->first().jobs.size() == 1);
+        const auto report = [](const ClaimedJob &job, const QByteArray &result) {
+            Outcome outcome;
+            outcome.finishedAt = "2026-01-01T00:00:00Z";
+            outcome.result = result;
+            return [=](engine::Engine &engine, const engine::Moment &at) { return engine.finish({{job.id, job.lease, outcome}}, at); };
+        };
+        const auto done = first.decide(report(a->first().jobs.first(), large));
+        QVERIFY(done && done->first().ok());
+
+        first.journal.reset();
+        EngineSeat second(server);
+        QTRY_VERIFY(second.mayDecide());
+        QCOMPARE(engine::difference(*first.memory.engine(), *second.memory.engine()), QByteArray());
+        const EnqueueItem other = jobOf(ids, "b", "2", "key");
+        const auto again = second.decide([&](engine::Engine &engine, const engine::Moment &at) { return engine.enqueue({other}, at); });
+        QVERIFY(again && again->first().ok());
+        QCOMPARE(again->first()->id, jobs[2].id);
+        QVERIFY(again->first()->duplicate);
+        QCOMPARE(second.memory.engine()->job(jobs[1].id)->spec.argument, large);
+        const auto late = second.decide(report(b->first().jobs.first(), "4")); // under the lease that the first gave
+        QVERIFY(late && late->first().ok());
+        QCOMPARE(late->first()->state, JobState::Succeeded);
+    }
+
     void aRedisThatLostItsLastBytesIsHealed_data()
     {
         QTest::addColumn<int>("share"); // of what was written since the master took, in per cent; -1: the take is lost, too
@@ -248,7 +351,7 @@ private Q_SLOTS:
         QTRY_COMPARE(seat.saved.size(), 1);
         server.cli(words("FLUSHALL"));
         QTRY_COMPARE(seat.rollback.size(), 1);
-        QCOMPARE(seat.rollback[0][0].value<Event::Why>(), Event::Why::Emptied);
+        QCOMPARE(seat.rollback[0][0].value<journal::Event::Why>(), journal::Event::Why::Emptied);
         QTRY_VERIFY(seat.leads());
         QVERIFY(seat.memory.keys.isEmpty());
         QCOMPARE(server.cli(words("KEYS *")).trimmed(), QByteArray("jq:{t}:lead"));
