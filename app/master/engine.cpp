@@ -1,5 +1,8 @@
 #include "app/master/engine.h"
 
+#include "core/base/reasons/engine.h"
+#include "core/memory/besidestores.h"
+#include "core/memory/memorystore.h"
 #include "core/operators/auditor.h"
 #include "core/operators/breakers.h"
 #include "core/operators/inspector.h"
@@ -47,15 +50,23 @@ namespace {
 // The parts of an engine, from Redis to the API, in the order in which they are built. They live on the engine's thread.
 struct Parts {
     explicit Parts(const EngineOptions &options);
+    void equip(const EngineOptions &options);
     void start(); // all but `tokens`
     // No work begins by itself after this; waiting requests are answered. `idle` is called when no worker is being called.
     void stop(std::function<void()> idle);
+    // After stop() and the last request: gives the namespace up to other masters.
+    void leave(std::function<void()> left);
+    // A store of this kind; beside an engine in memory the one that refuses what that does not have.
+    template<typename Redis, typename Beside>
+    std::unique_ptr<Redis> kept(const EngineOptions &options);
     http::ServerOptions serverOptions(const EngineOptions &options) const;
 
     redis::Link commands;
     redis::Link hints;
     Clock clock;
-    redis::RedisStore store;
+    std::unique_ptr<memory::MemoryStore> memoryStore; // one of these two
+    std::unique_ptr<redis::RedisStore> redisStore;
+    Store &store;
     redis::RedisAudit keptAudit;
     Auditor auditor;
     redis::RedisDurability durability;
@@ -64,15 +75,15 @@ struct Parts {
     redis::RedisDoctor doctor;
     redis::RedisFsck fsck;
     Inspector inspector;
-    redis::RedisPast past;
+    std::unique_ptr<redis::RedisPast> past;
     Lookback lookback;
     FailureTally failureTally;
     Sweeper sweeper;
-    redis::RedisSchedules schedules;
+    std::unique_ptr<redis::RedisSchedules> schedules;
     Scheduler scheduler;
     Changes changes;
-    redis::RedisMatchers keptMatchers;
-    redis::RedisConstraints constraints;
+    std::unique_ptr<redis::RedisMatchers> keptMatchers;
+    std::unique_ptr<redis::RedisConstraints> constraints;
     Matchers matchers;
     Masker masker;
     Rereader rereader;
@@ -81,10 +92,10 @@ struct Parts {
     ConstraintInspector constraintInspector;
     Situation situation;
     Meter meter;
-    redis::RedisChanges lastChanges;
+    std::unique_ptr<redis::RedisChanges> lastChanges;
     NewsWaits news;
     Previewer previewer;
-    redis::RedisOperations keptOperations;
+    std::unique_ptr<redis::RedisOperations> keptOperations;
     Freezer freezer;
     OperationRunner operationRunner;
     Operations operations;
@@ -92,18 +103,43 @@ struct Parts {
     Tokens tokens;
     redis::RedisSessions keptSessions;
     Sessions sessions;
-    redis::RedisWorkers keptWorkers;
+    std::unique_ptr<redis::RedisWorkers> keptWorkers;
     LeaseWatch leaseWatch;
     Workers workers;
     push::Dispatcher dispatcher;
     api::Api api;
 };
 
+memory::MemoryStore::Options memoryOptions(const EngineOptions &options)
+{
+    return {options.redis, options.namespaceName, options.noteFile};
+}
+
+std::unique_ptr<redis::RedisStore> redisStoreOf(Parts &parts, const EngineOptions &options)
+{
+    return std::make_unique<redis::RedisStore>(
+        parts.commands, &parts.hints, options.namespaceName, parts.clock, redis::ScriptClock::Redis);
+}
+
+template<typename Redis, typename Beside>
+std::unique_ptr<Redis> Parts::kept(const EngineOptions &options)
+{
+    constexpr redis::ScriptClock scriptClock = redis::ScriptClock::Redis;
+    if (!options.inMemory)
+        return std::make_unique<Redis>(commands, options.namespaceName, clock, scriptClock);
+    if constexpr (std::is_constructible_v<Beside, memory::MemoryStore &, redis::Link &, const QByteArray &, Clock &, redis::ScriptClock>)
+        return std::make_unique<Beside>(*memoryStore, commands, options.namespaceName, clock, scriptClock);
+    else
+        return std::make_unique<Beside>(commands, options.namespaceName, clock, scriptClock);
+}
+
 Parts::Parts(const EngineOptions &options)
     : commands(options.redis)
     , hints(options.redis)
     , clock(options.clock)
-    , store(commands, &hints, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , memoryStore(options.inMemory ? std::make_unique<memory::MemoryStore>(memoryOptions(options), clock) : nullptr)
+    , redisStore(options.inMemory ? nullptr : redisStoreOf(*this, options))
+    , store(options.inMemory ? static_cast<Store &>(*memoryStore) : *redisStore)
     , keptAudit(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , auditor(keptAudit, clock, options.auditFile)
     , durability(options.redis, options.namespaceName)
@@ -111,52 +147,48 @@ Parts::Parts(const EngineOptions &options)
     , doctor(commands, options.namespaceName, options.durability)
     , fsck(commands, options.namespaceName, redis::ScriptClock::Redis)
     , inspector(store)
-    , past(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
-    , lookback(past, store, queue)
-    , failureTally(past)
+    , past(kept<redis::RedisPast, memory::BesidePast>(options))
+    , lookback(*past, store, queue)
+    , failureTally(*past)
     , sweeper(store, queue, clock, &unreadable)
-    , schedules(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
-    , scheduler(schedules, queue, clock, &unreadable)
+    , schedules(kept<redis::RedisSchedules, memory::BesideSchedules>(options))
+    , scheduler(*schedules, queue, clock, &unreadable)
     , changes(store, clock)
-    , keptMatchers(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
-    , constraints(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
-    , matchers(keptMatchers)
+    , keptMatchers(kept<redis::RedisMatchers, memory::BesideMatchers>(options))
+    , constraints(kept<redis::RedisConstraints, memory::BesideConstraints>(options))
+    , matchers(*keptMatchers)
     , masker(matchers, options.maskKeys)
-    , rereader(constraints, matchers)
-    , editor(keptMatchers, constraints, matchers, rereader, clock)
-    , breakers(constraints, matchers)
-    , constraintInspector(store, constraints, matchers, clock)
-    , situation(inspector, constraints, matchers, rereader, unreadable)
-    , meter(inspector, situation, past)
-    , lastChanges(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
-    , news(lastChanges)
+    , rereader(*constraints, matchers)
+    , editor(*keptMatchers, *constraints, matchers, rereader, clock)
+    , breakers(*constraints, matchers)
+    , constraintInspector(store, *constraints, matchers, clock)
+    , situation(inspector, *constraints, matchers, rereader, unreadable)
+    , meter(inspector, situation, *past)
+    , lastChanges(kept<redis::RedisChanges, memory::BesideChanges>(options))
+    , news(*lastChanges)
     , previewer(store, matchers, clock)
-    , keptOperations(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
-    , freezer({keptOperations, store, inspector, lookback}, clock, options.views)
-    , operationRunner(keptOperations, store, changes, matchers, clock)
-    , operations(keptOperations, freezer, matchers, operationRunner)
+    , keptOperations(kept<redis::RedisOperations, memory::BesideOperations>(options))
+    , freezer({*keptOperations, store, inspector, lookback}, clock, options.views)
+    , operationRunner(*keptOperations, store, changes, matchers, clock)
+    , operations(*keptOperations, freezer, matchers, operationRunner)
     , keptTokens(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , tokens(keptTokens, clock, options.pepper, options.tokens, options.tokenCircle)
     , keptSessions(commands, options.namespaceName)
     , sessions(keptSessions, tokens, clock, options.pepper, options.sessionTimes, options.knownSessions)
-    , keptWorkers(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
+    , keptWorkers(kept<redis::RedisWorkers, memory::BesideWorkers>(options))
     , leaseWatch(store)
-    , workers(keptWorkers)
+    , workers(*keptWorkers)
     , dispatcher(queue, workers, tokens, clock, options.calls)
     , api(queue, inspector, changes, scheduler, lookback,
           {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, {freezer, operations}, meter, news,
           tokens, sessions, workers, masker, auditor, clock, options.times, options.auth)
 {
-    queue.setDurability(&durability, options.durability);
+    equip(options);
     queue.setResting([this](const QByteArray &worker) { return workers.isDraining(worker); });
     workers.setWatches(&leaseWatch, &failureTally);
     QObject::connect(&workers, &Workers::changed, &queue, &Queue::heedResting);
-    store.setRollbackNotice(options.rollbackNotice.get());
-    store.setClassifier(&matchers);
-    store.setUnreadableRecords(&unreadable);
     inspector.setFailures(&failureTally);
     inspector.setDoctor(&doctor);
-    inspector.setFsck(&fsck);
     inspector.setRollbackNotice(options.rollbackNotice.get());
     situation.setServerNotice(options.serverNotice.get());
     QObject::connect(&editor, &MatcherEditor::changed, &queue, &Queue::lookAgain);
@@ -169,10 +201,27 @@ Parts::Parts(const EngineOptions &options)
     commands.needPermissions(redis::keyPrefix(options.namespaceName));
 }
 
+// What only one of the two engines has.
+void Parts::equip(const EngineOptions &options)
+{
+    if (redisStore) {
+        queue.setDurability(&durability, options.durability);
+        redisStore->setRollbackNotice(options.rollbackNotice.get());
+        redisStore->setClassifier(&matchers);
+        redisStore->setUnreadableRecords(&unreadable);
+        inspector.setFsck(&fsck);
+    } else {
+        memoryStore->setRollbackNotice(options.rollbackNotice.get());
+    }
+}
+
 void Parts::start()
 {
     commands.start();
-    hints.start();
+    if (memoryStore)
+        memoryStore->start();
+    else
+        hints.start();
     sweeper.start();
     scheduler.start();
     operationRunner.start();
@@ -194,6 +243,14 @@ void Parts::stop(std::function<void()> idle)
     dispatcher.stop(std::move(idle));
     queue.stopWaiting();
     news.stopWaiting();
+}
+
+void Parts::leave(std::function<void()> left)
+{
+    if (memoryStore)
+        memoryStore->leave(std::move(left));
+    else
+        left();
 }
 
 http::ServerOptions Parts::serverOptions(const EngineOptions &options) const
@@ -268,9 +325,9 @@ void Engine::run()
     const auto drainNow = [&] {
         if (std::exchange(draining, true))
             return;
-        const auto oneLess = [this, left = std::make_shared<int>(2)] {
+        const auto oneLess = [this, &parts, left = std::make_shared<int>(2)] {
             if (--*left == 0)
-                quit();
+                parts.leave([this] { quit(); });
         };
         parts.stop(oneLess);
         server.drain(oneLess);
@@ -280,9 +337,16 @@ void Engine::run()
     // drain() may have been called before the line above.
     if (m_draining)
         QMetaObject::invokeMethod(&here, drainNow, Qt::QueuedConnection);
+    if (parts.memoryStore)
+        parts.memoryStore->setStopped([this] { Q_EMIT failed(reasons::memoryEngineStopped()); });
     parts.start();
     // Not before: a token may have been made or revoked since the master read them.
-    parts.tokens.start(listenNow);
+    parts.tokens.start([&parts, listenNow] {
+        if (parts.memoryStore)
+            parts.memoryStore->whenServing(listenNow);
+        else
+            listenNow();
+    });
     exec();
 }
 

@@ -33,6 +33,8 @@ struct ListenAt {
 struct EngineOptions {
     redis::Address redis;
     QByteArray namespaceName;
+    bool inMemory = false;                    // the queue's engine is in this process (--engine memory); then there is one thread
+    QString noteFile = {};                    // where the engine in memory notes its last batch
     Clock clock; // copied; it should have learnt Redis' time
     QList<ListenAt> listen;
     http::PortUse port = http::PortUse::Alone; // Join: other engines of this process listen on the same port

@@ -3,11 +3,14 @@
 #include "app/base/tlsfiles.h"
 #include "app/master/firsttoken.h"
 #include "core/base/durations.h"
+#include "core/base/reasons/engine.h"
 #include "core/base/reasons/operators.h"
 #include "core/base/reasons/start.h"
+#include "core/memory/namespacekind.h"
 #include "core/redis/keys.h"
 #include "core/redis/layout.h"
 
+#include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
 #include <QSslConfiguration>
@@ -244,6 +247,26 @@ void Master::heedDoctor(const QList<Finding> &findings)
     m_engineOptions.behindTls = m_options.behindTls;
     m_engineOptions.environment = m_options.environment;
     m_engineOptions.webConsole = m_options.web;
+    m_engineOptions.inMemory = m_options.inMemory;
+    const QByteArray which = m_engineOptions.redis.text() + ' ' + m_options.namespaceName;
+    const QByteArray hash = QCryptographicHash::hash(which, QCryptographicHash::Sha1).toHex().first(16);
+    m_engineOptions.noteFile = m_options.dataDirectory + QStringLiteral("/lead-") + QString::fromLatin1(hash);
+    using memory::NamespaceKind;
+    const NamespaceKind mine = m_options.inMemory ? NamespaceKind::Memory : NamespaceKind::Scripts;
+    memory::claimNamespace(*m_examined, m_options.namespaceName, mine, [this, mine](const Result<NamespaceKind> &kind) {
+        if (m_stopping)
+            return;
+        if (!kind.ok())
+            examineAgain();
+        else if (*kind != mine)
+            fail(exitRedisRefused, *kind == NamespaceKind::Memory ? reasons::startNamespaceOfMemory() : reasons::startNamespaceOfScripts());
+        else
+            upgradeNamespace();
+    });
+}
+
+void Master::upgradeNamespace()
+{
     redis::upgradeLayout(*m_examined, m_options.namespaceName, redis::ScriptClock::Redis, [this](const Result<int> &found) {
         if (m_stopping)
             return;

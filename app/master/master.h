@@ -54,6 +54,7 @@ private:
     void examineRedis();
     void examineAgain();
     void heedDoctor(const QList<Finding> &findings);
+    void upgradeNamespace();
     void heedLayout(qint64 layout);
     void askTime();
     void askTokens();

@@ -189,9 +189,27 @@ std::optional<Error> readDurability(const Sources &sources, Options &options)
     return {};
 }
 
+// The hidden option --engine: whether the queue's logic is in this process instead of Redis.
+std::optional<Error> readEngine(const Sources &sources, Options &options)
+{
+    const QByteArray engine = sources.value("engine", QStringLiteral("redis")).toUtf8();
+    if (engine != "redis" && engine != "memory")
+        return wrong("engine", reasons::optionWordExpected("--engine", {"redis", "memory"}, engine));
+    options.inMemory = engine == "memory";
+    const bool excluded[] = {options.threads > 1, options.durability != DurabilityLevel::Default, options.demo};
+    const char *const flags[] = {"--threads", "--durability", "--demo"};
+    for (size_t i = 0; options.inMemory && i < std::size(excluded); ++i) {
+        if (excluded[i])
+            return wrong("engine", reasons::optionsExclusive("--engine=memory", flags[i]));
+    }
+    return {};
+}
+
 constexpr char purpose[] = "A durable job queue with a cockpit.";
 
-void describe(Command program)
+enum class Rows { Listed, All };
+
+void describe(Command program, Rows rows)
 {
     for (const OptionRow &row : optionRows) {
         const QByteArray flag = "--" + QByteArray(row.name);
@@ -200,6 +218,18 @@ void describe(Command program)
         else
             program.flag(flag, Command::Takes::Nothing, row.description);
     }
+    if (rows == Rows::All)
+        program.flag("--engine NAME", Command::Takes::Many, "");
+}
+
+// What is wrong with all options together, or the options.
+Result<Options> checked(const Sources &sources, Options options)
+{
+    if (const std::optional<Error> error = readEngine(sources, options))
+        return *error;
+    if (const std::optional<Error> error = check(options))
+        return *error;
+    return options;
 }
 
 } // namespace
@@ -207,7 +237,7 @@ void describe(Command program)
 Result<Options> readOptions(const QStringList &arguments)
 {
     CommandLine line("junban", purpose);
-    describe(line.program());
+    describe(line.program(), Rows::All);
     QByteArrayList words;
     for (const QString &argument : arguments.mid(1))
         words.append(argument.toUtf8());
@@ -270,15 +300,13 @@ Result<Options> readOptions(const QStringList &arguments)
     if (format != QStringLiteral("text") && format != QStringLiteral("json"))
         return wrong("log-format", reasons::optionWordExpected("--log-format", {"text", "json"}, format.toUtf8()));
     options.logFormat = format == QStringLiteral("json") ? Options::LogFormat::Json : Options::LogFormat::Text;
-    if (const std::optional<Error> error = check(options))
-        return *error;
-    return options;
+    return checked(sources, std::move(options));
 }
 
 QByteArray helpText(const char *program)
 {
     CommandLine line(program, purpose);
-    describe(line.program());
+    describe(line.program(), Rows::Listed);
     line.program().note("Each option is also JUNBAN_NAME in the environment and a key of the configuration file; a flag wins over the\n"
                         "environment, the environment over the file.\n\n"
                         "Exit codes: 0 stopped as asked, 1 failed, 2 used wrongly, 3 Redis refused.");

@@ -30,6 +30,7 @@ struct Options {
     QByteArray redisMemory;         // of the embedded Redis; empty: half of the machine's
     QByteArray namespaceName = "default";
     DurabilityLevel durability = DurabilityLevel::Default;
+    bool inMemory = false;               // --engine memory, which --help does not list
     int threads = 1;
     QString connectTo;              // only for the window: the URL of another master's API
     QString tokenFile;

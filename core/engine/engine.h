@@ -88,6 +88,9 @@ public:
     Overview counts() const;
     // Names in the order of their first enqueue, after `after`; from the first if there is no such name.
     QList<NameRow> names(int limit, const QByteArray &after) const;
+    // As Store's; without Page::now_ms.
+    Page page(const PageRequest &request) const;
+    QList<Job> rows(const QList<JobId> &ids, PageDetail detail) const;
 
 private:
     friend class Loading;
@@ -142,6 +145,8 @@ private:
     void keepResult(const JobEntry &job, const QByteArray &outcome);
     void dropResult(const JobId &id);
     const KeptResult *waiting(const JobId &id) const;
+    Job listed(const JobEntry &job, PageDetail detail) const;
+    QList<const JobEntry *> after(const PageRequest &request) const;
 
     void writeChanges();
     void write(JobEntry &job);

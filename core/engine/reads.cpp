@@ -1,6 +1,8 @@
 #include "core/base/reasons/store.h"
 #include "core/engine/engine.h"
 
+#include <algorithm>
+
 // What changes nothing.
 namespace junban::engine {
 
@@ -52,6 +54,24 @@ void showLastAttempt(Job &shown)
     shown.attempts.append(std::move(last));
 }
 
+// Appends up to `limit` jobs of a set that come after a place in its order; null: from its beginning. `backwards`: from the other end.
+template<typename Jobs>
+void appendAfter(QList<const JobEntry *> &list, const Jobs &jobs, JobEntry *place, bool backwards, int limit)
+{
+    if (backwards) {
+        for (auto at = place ? jobs.lower_bound(place) : jobs.end(); at != jobs.begin() && limit > 0; --limit)
+            list.append(*--at);
+    } else {
+        for (auto at = place ? jobs.upper_bound(place) : jobs.begin(); at != jobs.end() && limit > 0; ++at, --limit)
+            list.append(*at);
+    }
+}
+
+double orderOf(const JobEntry &job)
+{
+    return job.state == JobState::Ready ? double(job.priority) : double(job.order_ms);
+}
+
 } // namespace
 
 Result<Job> Engine::job(const JobId &id) const
@@ -92,6 +112,79 @@ Overview Engine::counts() const
         counts.resultsKept -= m_results.at(id).taken ? 0 : 1;
     }
     return counts;
+}
+
+Job Engine::listed(const JobEntry &job, PageDetail detail) const
+{
+    Job shown = *this->job(job.id);
+    shown.attempts.clear();
+    shown.events.clear();
+    shown.outcome.clear();
+    if (detail == PageDetail::Listed && job.record.size() > limits::page_record_bytes_max)
+        shown.spec.argument = payload::nil;
+    return shown;
+}
+
+// The jobs of a page, and one more if there is one. Ready jobs are in order for each name, so those of several names are merged.
+QList<const JobEntry *> Engine::after(const PageRequest &request) const
+{
+    JobEntry place;
+    if (request.after) {
+        place.id = request.after->second;
+        place.priority = static_cast<qint32>(request.after->first);
+        place.order_ms = static_cast<qint64>(request.after->first);
+    }
+    JobEntry *const from = request.after ? &place : nullptr;
+    const bool backwards = isFinal(request.state) != request.reversed;
+    const int wanted = request.limit + 1;
+    QList<const JobEntry *> jobs;
+    if (request.state != JobState::Ready) {
+        appendAfter(jobs, m_jobs.inState(request.state), from, backwards, wanted);
+        return jobs;
+    }
+    for (const auto &[number, name] : m_jobs.names()) {
+        if (request.name.isEmpty() || name->name == request.name)
+            appendAfter(jobs, name->ready, from, backwards, wanted);
+    }
+    const auto middle = jobs.begin() + std::min<qsizetype>(wanted, jobs.size());
+    std::partial_sort(jobs.begin(), middle, jobs.end(),
+        [backwards](const JobEntry *a, const JobEntry *b) { return backwards ? ByPriority()(b, a) : ByPriority()(a, b); });
+    jobs.erase(middle, jobs.end());
+    return jobs;
+}
+
+Page Engine::page(const PageRequest &request) const
+{
+    Page page;
+    const NameEntry *name = request.name.isEmpty() ? nullptr : m_jobs.findName(request.name);
+    page.total = request.name.isEmpty() ? m_jobs.count(request.state) : name ? qint64(name->ready.size()) : 0;
+    qint64 bytes = 0;
+    for (const JobEntry *job : after(request)) {
+        bytes += request.detail == PageDetail::Listed ? 0 : job->record.size();
+        if (page.jobs.size() == request.limit || (!page.jobs.isEmpty() && bytes > limits::page_bytes_max)) {
+            page.end = false;
+            break;
+        }
+        page.jobs.append(listed(*job, request.detail));
+        page.orders.append(orderOf(*job));
+        page.last = {page.orders.last(), job->id};
+    }
+    return page;
+}
+
+QList<Job> Engine::rows(const QList<JobId> &ids, PageDetail detail) const
+{
+    QList<Job> rows;
+    qint64 bytes = 0;
+    for (const JobId &id : ids) {
+        const JobEntry *job = m_jobs.find(id);
+        bytes += job && detail != PageDetail::Listed ? job->record.size() : 0;
+        if (!rows.isEmpty() && bytes > limits::page_bytes_max)
+            break;
+        if (job)
+            rows.append(listed(*job, detail));
+    }
+    return rows;
 }
 
 QList<NameRow> Engine::names(int limit, const QByteArray &after) const

@@ -25,7 +25,8 @@ void refuseJob(const Parts &parts, const Call &call, JobId id, JobAct act, const
         call.fail(ofField(reasons::jobNotThere(id.text()), error.field));
         return;
     }
-    if (error.code != ErrorCode::Conflict || !error.field.isEmpty()) {
+    const bool isOfState = error.code == ErrorCode::Conflict && error.field.isEmpty() && error.reason.name != "not_in_memory_engine";
+    if (!isOfState) {
         call.fail(error);
         return;
     }

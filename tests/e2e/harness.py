@@ -13,6 +13,7 @@ import unittest
 import msgpack
 
 PROGRAMS = pathlib.Path(os.environ["JUNBAN_BIN"])
+IN_MEMORY = os.environ.get("JUNBAN_ENGINE") == "memory"  # all masters of this run have the engine in memory
 MSGPACK = "application/vnd.msgpack"
 
 

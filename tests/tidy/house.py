@@ -28,6 +28,7 @@ ROOMS = {
     "core/redis": "core/base core/msgpack core/jobs core/limits core/store core/lua".split(),
     "core/engine": "core/base core/msgpack core/jobs core/store".split(),
     "core/journal": "core/base core/engine core/redis".split(),
+    "core/memory": "core/base core/jobs core/limits core/store core/engine core/lua core/redis core/journal".split(),
     "core/queue": "core/base core/msgpack core/jobs core/store".split(),
     "core/operators": "core/base core/msgpack core/access core/cel core/jobs core/limits core/store core/queue".split(),
     "web": [],
@@ -48,7 +49,7 @@ ROOMS = {
     "ui/schedules": "ui/base ui/widgets ui/jobs client core/base core/jobs".split(),
     "ui/shell": "ui/base ui/widgets ui/overview ui/jobs ui/inspector ui/limits ui/past ui/schedules ui/operations ui/workers client core/base core/jobs core/limits".split(),
     "app/base": "core/base".split(),
-    "app/master": "app/base server/api server/http server/push client core/redis core/access core/limits core/operators core/queue core/store core/jobs core/msgpack core/base".split(),
+    "app/master": "app/base server/api server/http server/push client core/memory core/redis core/access core/limits core/operators core/queue core/store core/jobs core/msgpack core/base".split(),
     "app/ctl": "app/base client core/redis core/access core/limits core/cel core/calendar core/jobs core/msgpack core/base".split(),
     "app": "app/base app/master ui/shell core/base".split(),
 }

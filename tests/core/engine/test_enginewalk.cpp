@@ -338,8 +338,41 @@ private:
         QVERIFY(m_records.hash(engine::segmentsKey).size() <= 1); // the segment that is being filled
     }
 
+    // The first pages of a state, from one of its ends.
+    void checkPages()
+    {
+        constexpr JobState states[] = {JobState::Scheduled, JobState::Ready, JobState::Running, JobState::Succeeded, JobState::Failed,
+            JobState::Cancelled};
+        PageRequest request;
+        request.state = states[m_random.bounded(int(std::size(states)))];
+        request.name = request.state == JobState::Ready && m_random.bounded(2) ? "b" : "";
+        request.limit = 1 + m_random.bounded(4);
+        request.reversed = m_random.bounded(2);
+        const auto idsOf = [](const Page &page) {
+            QList<JobId> ids;
+            for (const Job &job : page.jobs)
+                ids.append(job.id);
+            return ids;
+        };
+        for (int read = 0; read < 3; ++read) {
+            const Page page = m_engine->page(request);
+            const Result<Page> expected = await<Page>([&](auto done) { m_model->page(request, done); });
+            QCOMPARE(idsOf(page), idsOf(*expected));
+            QCOMPARE(page.orders, expected->orders);
+            QCOMPARE(page.total, expected->total);
+            QCOMPARE(page.end, expected->end);
+            QCOMPARE(page.last, expected->last);
+            request.after = page.last;
+            if (page.end)
+                return;
+        }
+    }
+
     void check()
     {
+        checkPages();
+        if (QTest::currentTestFailed())
+            return;
         QCOMPARE(m_records.misfits(), 0);
         QList<QByteArray> unread;
         const Result<std::unique_ptr<engine::Engine>> loaded = m_records.load(m_settings, m_engine->now_ms(), &unread);

@@ -1,0 +1,158 @@
+#include "core/memory/besidestores.h"
+
+#include "core/base/reasons/engine.h"
+#include "core/memory/memorystore.h"
+
+#include <QObject>
+#include <algorithm>
+
+namespace junban::memory {
+
+namespace {
+
+// Later, as a callback is never called from inside the call that took it.
+template<typename Answer>
+void refuse(Callback<Answer> callback, QByteArrayView what)
+{
+    auto *later = new QObject;
+    QMetaObject::invokeMethod(
+        later,
+        [later, callback = std::move(callback), error = reasons::notInMemoryEngine(what)] {
+            later->deleteLater();
+            callback(error);
+        },
+        Qt::QueuedConnection);
+}
+
+} // namespace
+
+void BesideMatchers::save(Save, Callback<Saved> callback)
+{
+    refuse(std::move(callback), "matchers");
+}
+
+void BesideSchedules::save(ScheduleSave, Callback<ScheduleChanged> callback)
+{
+    refuse(std::move(callback), "schedules");
+}
+
+void BesideOperations::freeze(FreezeItem, Callback<qint64> callback)
+{
+    refuse(std::move(callback), "operations");
+}
+
+void BesideOperations::freezeState(FreezeStateItem, Callback<FrozenState> callback)
+{
+    refuse(std::move(callback), "operations");
+}
+
+void BesideOperations::save(OperationSave, Callback<Done> callback)
+{
+    refuse(std::move(callback), "operations");
+}
+
+void BesideWorkers::steer(Steer steer, Callback<Done> callback)
+{
+    if (steer.verb == Verb::Register)
+        refuse(std::move(callback), "registration");
+    else
+        RedisWorkers::steer(std::move(steer), std::move(callback));
+}
+
+void BesidePast::changeGroup(QByteArray, FailureGroupChange, Callback<Done> callback)
+{
+    refuse(std::move(callback), "failures");
+}
+
+void BesidePast::discardResult(JobId, Callback<Done> callback)
+{
+    refuse(std::move(callback), "results");
+}
+
+void BesidePast::extendResult(JobId, qint64, Callback<Done> callback)
+{
+    refuse(std::move(callback), "results");
+}
+
+void BesidePast::setRetention(QByteArray, Retention, Callback<RetentionChanged> callback)
+{
+    refuse(std::move(callback), "retention");
+}
+
+void BesidePast::clearRetention(QByteArray, Callback<RetentionChanged> callback)
+{
+    refuse(std::move(callback), "retention");
+}
+
+void BesidePast::track(JobId, bool, Callback<Done> callback)
+{
+    refuse(std::move(callback), "tracked");
+}
+
+void BesidePast::remove(QList<JobId>, QByteArray, Callback<Removed> callback)
+{
+    refuse(std::move(callback), "trash");
+}
+
+void BesidePast::restore(QList<JobId>, QByteArray, Callback<Removed> callback)
+{
+    refuse(std::move(callback), "trash");
+}
+
+void BesideConstraints::explain(JobId id, QList<CarriedBucket>, Callback<JobGates> callback)
+{
+    m_jobs.get(id, [this, callback = std::move(callback)](const Result<Job> &job) {
+        if (!job.ok()) {
+            callback(job.error());
+            return;
+        }
+        JobGates gates;
+        gates.now_ms = m_jobs.now_ms();
+        gates.asked = m_jobs.asked();
+        callback(gates);
+    });
+}
+
+void BesideConstraints::waiting(Callback<Waiting> callback)
+{
+    m_jobs.names(limits::ready_names_max, {}, [this, callback = std::move(callback)](const Result<QList<NameRow>> &names) {
+        if (!names.ok()) {
+            callback(names.error());
+            return;
+        }
+        Waiting waiting;
+        waiting.now_ms = m_jobs.now_ms();
+        for (const NameRow &row : *names) {
+            if (row.ready > 0)
+                waiting.names.append({row.name, row.ready, 0});
+        }
+        waiting.complete = names->size() < limits::ready_names_max;
+        waiting.asked = m_jobs.asked();
+        callback(waiting);
+    });
+}
+
+void BesideChanges::lastChanges(Callback<LastChanges> callback)
+{
+    RedisChanges::lastChanges([this, callback = std::move(callback)](Result<LastChanges> found) {
+        if (found.ok())
+            callback(numbered(*found));
+        else
+            callback(found.error());
+    });
+}
+
+// The numbers of Redis and of the engine's batches have nothing to do with each other, so a change gets a new number when it is seen.
+LastChanges BesideChanges::numbered(LastChanges found)
+{
+    found.at[size_t(Topic::Jobs)] = m_jobs.lastBatch();
+    const qint64 next = std::max(m_told.revision() + 1, Clock::machine_ms());
+    for (size_t topic = 0; topic < found.at.size(); ++topic) {
+        if (found.at[topic] != m_found.at[topic])
+            m_told.at[topic] = next;
+    }
+    m_found = found;
+    return m_told;
+}
+
+} // namespace junban::memory

@@ -1,0 +1,104 @@
+#pragma once
+
+#include "core/redis/redischanges.h"
+#include "core/redis/redisconstraints.h"
+#include "core/redis/redismatchers.h"
+#include "core/redis/redisoperations.h"
+#include "core/redis/redispast.h"
+#include "core/redis/redisschedules.h"
+#include "core/redis/redisworkers.h"
+
+// The stores beside the engine in memory. Their scripts in Redis know nothing of the engine's jobs, so their reads are empty, and a change
+// that the engine would have to heed is refused with Conflict (`not_in_memory_engine`). Contracts, threads and other errors as for their
+// bases. docs/decisions/engine.md says which stores need nothing of this kind.
+namespace junban::memory {
+
+class MemoryStore;
+
+class BesideMatchers : public redis::RedisMatchers
+{
+public:
+    using redis::RedisMatchers::RedisMatchers;
+    void save(Save save, Callback<Saved> callback) override;
+};
+
+class BesideSchedules : public redis::RedisSchedules
+{
+public:
+    using redis::RedisSchedules::RedisSchedules;
+    void save(ScheduleSave save, Callback<ScheduleChanged> callback) override;
+};
+
+class BesideOperations : public redis::RedisOperations
+{
+public:
+    using redis::RedisOperations::RedisOperations;
+    void freeze(FreezeItem item, Callback<qint64> callback) override;
+    void freezeState(FreezeStateItem item, Callback<FrozenState> callback) override;
+    void save(OperationSave save, Callback<Done> callback) override;
+};
+
+class BesideWorkers : public redis::RedisWorkers
+{
+public:
+    using redis::RedisWorkers::RedisWorkers;
+    // Workers that serve HTTP are refused: the engine does not count their slots.
+    void steer(Steer steer, Callback<Done> callback) override;
+};
+
+class BesidePast : public redis::RedisPast
+{
+public:
+    using redis::RedisPast::RedisPast;
+    void changeGroup(QByteArray signature, FailureGroupChange change, Callback<Done> callback) override;
+    void discardResult(JobId id, Callback<Done> callback) override;
+    void extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback) override;
+    void setRetention(QByteArray name, Retention retention, Callback<RetentionChanged> callback) override;
+    void clearRetention(QByteArray name, Callback<RetentionChanged> callback) override;
+    void track(JobId id, bool tracked, Callback<Done> callback) override;
+    void remove(QList<JobId> ids, QByteArray by, Callback<Removed> callback) override;
+    void restore(QList<JobId> ids, QByteArray by, Callback<Removed> callback) override;
+};
+
+// Nothing holds a job of the engine but that no worker asks for it.
+class BesideConstraints : public redis::RedisConstraints
+{
+public:
+    // `jobs` must outlive it.
+    BesideConstraints(MemoryStore &jobs, redis::Link &commands, const QByteArray &namespaceName, Clock &clock,
+        redis::ScriptClock scriptClock)
+        : RedisConstraints(commands, namespaceName, clock, scriptClock)
+        , m_jobs(jobs)
+    {
+    }
+
+    void explain(JobId id, QList<CarriedBucket> buckets, Callback<JobGates> callback) override;
+    void waiting(Callback<Waiting> callback) override;
+
+private:
+    MemoryStore &m_jobs;
+};
+
+// Changes in Redis and in memory, numbered by this master. A master that has started again goes on above the numbers of before.
+class BesideChanges : public redis::RedisChanges
+{
+public:
+    // `jobs` must outlive it.
+    BesideChanges(MemoryStore &jobs, redis::Link &commands, const QByteArray &namespaceName, Clock &clock,
+        redis::ScriptClock scriptClock)
+        : RedisChanges(commands, namespaceName, clock, scriptClock)
+        , m_jobs(jobs)
+    {
+    }
+
+    void lastChanges(Callback<LastChanges> callback) override;
+
+private:
+    LastChanges numbered(LastChanges found);
+
+    MemoryStore &m_jobs;
+    LastChanges m_found;       // as the stores said it last
+    LastChanges m_told;        // as it was told last
+};
+
+} // namespace junban::memory

@@ -1,0 +1,465 @@
+#include "core/memory/memorystore.h"
+
+#include "core/base/reasons/engine.h"
+#include "core/base/reasons/store.h"
+#include "core/journal/bounds.h"
+#include "core/journal/enginememory.h"
+#include "core/journal/journal.h"
+
+#include <QObject>
+#include <QRandomGenerator>
+#include <QTimer>
+#include <algorithm>
+#include <deque>
+#include <utility>
+
+namespace junban::memory {
+
+namespace {
+
+using journal::Fate;
+using journal::Patience;
+using journal::Proof;
+using journal::Serving;
+
+constexpr int expiry_ms = 100;           // how often requests that wait are looked at
+constexpr int serving_wait_ms = 10'000;  // a leader that was killed is followed after two seconds, and then comes the load
+
+// Reports, heartbeats and releases are served as soon as a namespace is loaded, so that no lease runs out for want of a leader.
+enum class Needs { Reports, Everything };
+
+template<typename Answer>
+bool isRefused(const QList<Result<Answer>> &answers)
+{
+    return std::any_of(answers.begin(), answers.end(), [](const Result<Answer> &each) { return !each.ok(); });
+}
+
+// What the engine cannot take of a push, in the words of its fields; empty: it takes it.
+QByteArray untaken(const JobSpec &spec)
+{
+    if (spec.durability.value_or(DurabilityLevel::Default) != DurabilityLevel::Default)
+        return "durability";
+    const std::pair<bool, const char *> fields[] = {{!spec.windows.isEmpty(), "windows"}, {spec.unique.has_value(), "unique"},
+        {!spec.dependsOn.isEmpty(), "depends_on"}, {!spec.then.empty(), "then"}, {!spec.group.isEmpty(), "group"},
+        {spec.expiresIn_ms != 0, "expires_in"}};
+    for (const auto &[given, name] : fields) {
+        if (given)
+            return name;
+    }
+    return engine::Engine::takes(spec) ? "" : "job";
+}
+
+} // namespace
+
+class MemoryStore::Private
+{
+public:
+    Private(Options options, Clock &clock);
+
+    void ask(Needs needs, std::function<void()> decide, std::function<void(const Error &)> refuse);
+    void serveWaiting();
+    void expireWaiting();
+    void wake(Hints hints);
+
+    bool may(Needs needs) const
+    {
+        const Serving serving = journal.serving();
+        return journal.mayDecide() && (serving == Serving::Everything || (needs == Needs::Reports && serving == Serving::Reports));
+    }
+    template<typename Answer>
+    void refuse(Callback<Answer> callback, Error error)
+    {
+        QMetaObject::invokeMethod(
+            &here, [callback = std::move(callback), error = std::move(error)] { callback(error); }, Qt::QueuedConnection);
+    }
+    // The answer leaves when the newest batch that was decided before it is in Redis.
+    template<typename Answer>
+    void tell(Callback<Answer> callback, Result<Answer> answer, Proof proof, std::function<void()> unsure = {})
+    {
+        const auto leave = [this, callback = std::move(callback), answer = std::move(answer), unsure = std::move(unsure)](Fate fate) {
+            if (fate == Fate::Saved) {
+                callback(answer);
+            } else {
+                if (unsure)
+                    unsure();
+                callback(reasons::memoryEngineUnsure());
+            }
+            serveWaiting();
+        };
+        journal.hold(leave, proof);
+    }
+    // `call` decides. `proof` says what its answer needs when it has written nothing.
+    template<typename Answer, typename Call, typename ProofOf>
+    void decide(Needs needs, Callback<Answer> callback, Call call, ProofOf proof, bool wakes = true)
+    {
+        const auto refused = [callback](const Error &error) { callback(error); };
+        const auto decideNow = [this, callback = std::move(callback), call = std::move(call), proof, wakes] {
+            engine::Decided<Answer> decided = call(*memory.engine(), moment());
+            const Proof needed = decided.writes.isEmpty() ? proof(decided.answer) : Proof::Recent;
+            commit(std::move(decided.writes));
+            if (wakes)
+                wake(std::move(decided.wake));
+            tell<Answer>(callback, std::move(decided.answer), needed);
+        };
+        ask(needs, decideNow, refused);
+    }
+    template<typename Answer, typename Call>
+    void read(Callback<Answer> callback, Call call, Proof proof = Proof::Recent)
+    {
+        const auto refused = [callback](const Error &error) { callback(error); };
+        const auto readNow = [this, callback = std::move(callback), call = std::move(call), proof] {
+            tell<Answer>(callback, call(std::as_const(*memory.engine())), proof);
+        };
+        ask(Needs::Everything, readNow, refused);
+    }
+    engine::Moment moment() { return {journal.time_ms(), random}; }
+    void commit(engine::Writes writes)
+    {
+        if (!writes.isEmpty())
+            journal.write(std::move(writes));
+    }
+    void releaseUntold();
+
+    struct Waiting {
+        Needs needs;
+        std::function<void()> decide;
+        std::function<void(const Error &)> refuse;
+        qint64 until_ms;
+    };
+
+    Clock &clock;
+    journal::EngineMemory memory;
+    journal::Journal journal;
+    const std::function<quint64()> random = [] { return QRandomGenerator::system()->generate64(); };
+    QObject here;                        // what is still due ends with it
+    QTimer timer;
+    std::deque<Waiting> waiting;         // in the order in which they came
+    QList<ReleaseItem> untold;           // jobs that were claimed, and whose workers were not told
+    std::function<void(const Hints &)> hintHandler;
+    std::function<void()> whenServing;   // null: it was called, or nobody asked
+    QList<AskedNames> asked;
+    bool isServingWaiting = false;
+};
+
+MemoryStore::Private::Private(Options options, Clock &theClock)
+    : clock(theClock)
+    , journal({std::move(options.address), std::move(options.namespaceName), {}, std::move(options.noteFile)}, memory)
+{
+    timer.setInterval(expiry_ms);
+    QObject::connect(&timer, &QTimer::timeout, &here, [this] { expireWaiting(); });
+    QObject::connect(&journal, &journal::Journal::servingChanged, &here, [this] {
+        serveWaiting();
+        if (whenServing && journal.serving() == Serving::Everything)
+            std::exchange(whenServing, {})();
+    });
+}
+
+// Step 10 of the protocol: what cannot be decided now waits, and is refused after two seconds.
+void MemoryStore::Private::ask(Needs needs, std::function<void()> decide, std::function<void(const Error &)> refuse)
+{
+    if (waiting.empty() && may(needs)) {
+        decide();
+        return;
+    }
+    waiting.push_back({needs, std::move(decide), std::move(refuse), Clock::monotonic_ms() + journal::bounds::patience_ms});
+    if (!timer.isActive())
+        timer.start();
+}
+
+void MemoryStore::Private::serveWaiting()
+{
+    if (isServingWaiting || (waiting.empty() && untold.isEmpty()))
+        return;
+    isServingWaiting = true;
+    releaseUntold();
+    for (const Needs needs : {Needs::Reports, Needs::Everything}) {
+        std::deque<Waiting> left;
+        for (; !waiting.empty(); waiting.pop_front()) {
+            Waiting &first = waiting.front();
+            if ((needs == Needs::Everything || first.needs == needs) && may(first.needs))
+                first.decide();
+            else
+                left.push_back(std::move(first));
+        }
+        waiting = std::move(left);
+    }
+    isServingWaiting = false;
+}
+
+void MemoryStore::Private::expireWaiting()
+{
+    serveWaiting();
+    const qint64 now_ms = Clock::monotonic_ms();
+    while (!waiting.empty() && waiting.front().until_ms <= now_ms) {
+        const Waiting first = std::move(waiting.front());
+        waiting.pop_front();
+        first.refuse(reasons::memoryEngineWaits());
+    }
+    if (waiting.empty())
+        timer.stop();
+}
+
+void MemoryStore::Private::wake(Hints hints)
+{
+    if (!hintHandler || !hints.any())
+        return;
+    const auto leave = [this, hints = std::move(hints)](Fate fate) {
+        if (fate == Fate::Saved)
+            hintHandler(hints);
+    };
+    journal.hold(leave, Proof::Recent, Patience::Message);
+}
+
+// Workers that were not told of their jobs do not have them: the jobs need not wait until their leases run out.
+void MemoryStore::Private::releaseUntold()
+{
+    if (untold.isEmpty() || !may(Needs::Everything))
+        return;
+    auto decided = memory.engine()->release(std::exchange(untold, {}), moment());
+    commit(std::move(decided.writes));
+    wake(std::move(decided.wake));
+}
+
+MemoryStore::MemoryStore(Options options, Clock &clock)
+    : d(std::make_unique<Private>(std::move(options), clock))
+{
+}
+
+MemoryStore::~MemoryStore() = default;
+
+void MemoryStore::setRollbackNotice(RollbackNotice *notice)
+{
+    QObject::connect(&d->journal, &journal::Journal::rollback, &d->here, [notice](journal::Event::Why, qint64 batches) {
+        if (batches != 0)
+            notice->noteRollback(std::max<qint64>(batches, 1), Clock::machine_ms());
+    });
+}
+
+void MemoryStore::setStopped(std::function<void()> stopped)
+{
+    QObject::connect(&d->journal, &journal::Journal::stopped, &d->here, std::move(stopped));
+}
+
+void MemoryStore::start()
+{
+    d->journal.start();
+}
+
+void MemoryStore::whenServing(std::function<void()> then)
+{
+    d->whenServing = std::move(then);
+    QTimer::singleShot(serving_wait_ms, &d->here, [this] {
+        if (d->whenServing)
+            std::exchange(d->whenServing, {})();
+    });
+}
+
+void MemoryStore::leave(std::function<void()> then)
+{
+    QObject::connect(&d->journal, &journal::Journal::left, &d->here, std::move(then), Qt::QueuedConnection);
+    d->journal.leave();
+}
+
+qint64 MemoryStore::now_ms() const
+{
+    return d->journal.time_ms();
+}
+
+qint64 MemoryStore::lastBatch() const
+{
+    return d->journal.protocol().decided();
+}
+
+const QList<AskedNames> &MemoryStore::asked() const
+{
+    return d->asked;
+}
+
+void MemoryStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)
+{
+    qint64 bytes = 0;
+    QList<EnqueueItem> taken;
+    QList<QByteArray> refused; // for each item: what is not taken of it
+    for (EnqueueItem &item : items) {
+        bytes += pushBytes(item.spec);
+        refused.append(untaken(item.spec));
+        if (refused.last().isEmpty())
+            taken.append(std::move(item));
+    }
+    const auto decideAll = [this, bytes, taken = std::move(taken), refused = std::move(refused)](
+                               engine::Engine &engine, const engine::Moment &at) -> engine::Decided<QList<Result<Enqueued>>> {
+        engine::Decided<QList<Result<Enqueued>>> all;
+        const bool full = d->journal.nearlyFull(bytes); // step 11 of the protocol
+        if (!full)
+            all = engine.enqueue(taken, at);
+        QList<Result<Enqueued>> made = std::exchange(all.answer, {});
+        auto next = made.begin();
+        for (const QByteArray &what : refused) {
+            if (!what.isEmpty())
+                all.answer.append(ofField(reasons::notInMemoryEngine(what), what));
+            else
+                all.answer.append(full ? Result<Enqueued>(reasons::redisOutOfMemory()) : std::move(*next++));
+        }
+        return all;
+    };
+    d->decide<QList<Result<Enqueued>>>(Needs::Everything, std::move(callback), decideAll, [](const auto &) { return Proof::Recent; });
+}
+
+void MemoryStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback)
+{
+    const Needs needs = claims.isEmpty() ? Needs::Reports : Needs::Everything;
+    const auto refused = [callback](const Error &error) { callback(error); };
+    const auto decideNow = [this, items = std::move(items), claims = std::move(claims), callback = std::move(callback)] {
+        auto finished = d->memory.engine()->finish(items, d->moment());
+        auto claimed = d->memory.engine()->claim(claims, d->moment());
+        const Proof proof = isRefused(finished.answer) ? Proof::Fresh : Proof::Recent;
+        QList<ReleaseItem> given;
+        for (const Claimed &each : std::as_const(claimed.answer)) {
+            for (const ClaimedJob &job : each.jobs)
+                given.append({.id = job.id, .lease = job.lease, .untouched = true});
+        }
+        d->commit(std::move(finished.writes));
+        d->commit(std::move(claimed.writes));
+        d->wake(std::move(finished.wake));
+        d->tell<FinishAndClaimReply>(callback, FinishAndClaimReply{std::move(finished.answer), std::move(claimed.answer)}, proof,
+            [this, given = std::move(given)] { d->untold += given; });
+    };
+    d->ask(needs, decideNow, refused);
+}
+
+namespace {
+
+constexpr auto freshIfRefused = [](const auto &answers) { return isRefused(answers) ? Proof::Fresh : Proof::Recent; };
+
+} // namespace
+
+void MemoryStore::heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback)
+{
+    const auto call = [items = std::move(items)](engine::Engine &engine, const engine::Moment &at) { return engine.heartbeat(items, at); };
+    d->decide<QList<Result<Heartbeat>>>(Needs::Reports, std::move(callback), call, freshIfRefused);
+}
+
+void MemoryStore::release(QList<ReleaseItem> items, Callback<QList<Result<StateNow>>> callback)
+{
+    const auto call = [items = std::move(items)](engine::Engine &engine, const engine::Moment &at) { return engine.release(items, at); };
+    d->decide<QList<Result<StateNow>>>(Needs::Reports, std::move(callback), call, freshIfRefused);
+}
+
+void MemoryStore::cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback)
+{
+    const auto call = [items = std::move(items)](engine::Engine &engine, const engine::Moment &at) { return engine.cancel(items, at); };
+    d->decide<QList<Result<StateNow>>>(Needs::Everything, std::move(callback), call, freshIfRefused);
+}
+
+void MemoryStore::retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>> callback)
+{
+    const auto call = [items = std::move(items)](engine::Engine &engine, const engine::Moment &at) { return engine.retry(items, at); };
+    d->decide<QList<Result<StateNow>>>(Needs::Everything, std::move(callback), call, freshIfRefused);
+}
+
+void MemoryStore::handOff(HandoffItem, Callback<StateNow> callback)
+{
+    d->refuse<StateNow>(std::move(callback), reasons::notInMemoryEngine("handoff"));
+}
+
+void MemoryStore::message(MessageItem, Callback<MessageTaken> callback)
+{
+    d->refuse<MessageTaken>(std::move(callback), reasons::notInMemoryEngine("message"));
+}
+
+void MemoryStore::edit(EditItem, Callback<StateNow> callback)
+{
+    d->refuse<StateNow>(std::move(callback), reasons::notInMemoryEngine("edit"));
+}
+
+void MemoryStore::changeGroup(GroupChange, Callback<Group> callback)
+{
+    d->refuse<Group>(std::move(callback), reasons::notInMemoryEngine("group"));
+}
+
+void MemoryStore::group(QByteArray, GroupCaller, Callback<Group> callback)
+{
+    d->refuse<Group>(std::move(callback), reasons::groupNotFound());
+}
+
+// The sweeper wakes those that wait for what the sweep did.
+void MemoryStore::sweep(Callback<Swept> callback)
+{
+    const auto call = [this](engine::Engine &engine, const engine::Moment &at) {
+        d->clock.learn(at.now_ms);
+        return engine.sweep(at);
+    };
+    d->decide<Swept>(Needs::Everything, std::move(callback), call, [](const Swept &) { return Proof::Recent; }, false);
+}
+
+void MemoryStore::setWindows(JobId, QList<qint64>, Callback<Done> callback)
+{
+    d->refuse<Done>(std::move(callback), reasons::notInMemoryEngine("windows"));
+}
+
+void MemoryStore::takeResult(JobId id, QByteArray receipt, Fetch, Callback<ResultNow> callback)
+{
+    const auto call = [id, receipt = std::move(receipt)](engine::Engine &engine, const engine::Moment &at) {
+        return engine.takeResult(id, receipt, at);
+    };
+    d->decide<ResultNow>(Needs::Everything, std::move(callback), call, [](const ResultNow &) { return Proof::Fresh; });
+}
+
+void MemoryStore::peekResult(JobId id, Callback<ResultNow> callback)
+{
+    d->read<ResultNow>(std::move(callback), [id](const engine::Engine &engine) { return engine.peekResult(id); }, Proof::Fresh);
+}
+
+void MemoryStore::get(JobId id, Callback<Job> callback)
+{
+    d->read<Job>(std::move(callback), [id](const engine::Engine &engine) { return engine.job(id); });
+}
+
+void MemoryStore::page(PageRequest request, Callback<Page> callback)
+{
+    d->read<Page>(std::move(callback), [this, request = std::move(request)](const engine::Engine &engine) {
+        Page page = engine.page(request);
+        page.now_ms = d->journal.time_ms();
+        return page;
+    });
+}
+
+void MemoryStore::rows(QList<JobId> ids, PageDetail detail, Callback<QList<Job>> callback)
+{
+    d->read<QList<Job>>(
+        std::move(callback), [ids = std::move(ids), detail](const engine::Engine &engine) { return engine.rows(ids, detail); });
+}
+
+void MemoryStore::counts(Callback<Overview> callback)
+{
+    d->read<Overview>(std::move(callback), [this](const engine::Engine &engine) {
+        Overview counts = engine.counts();
+        counts.now_ms = d->journal.time_ms();
+        return counts;
+    });
+}
+
+void MemoryStore::names(int limit, QByteArray after, Callback<QList<NameRow>> callback)
+{
+    d->read<QList<NameRow>>(
+        std::move(callback), [limit, after = std::move(after)](const engine::Engine &engine) { return engine.names(limit, after); });
+}
+
+// No other master explains jobs of this namespace, so they stay in memory.
+void MemoryStore::publishAskedNames(AskedNames names, Callback<Done> callback)
+{
+    d->asked = {std::move(names)};
+    QMetaObject::invokeMethod(&d->here, [callback = std::move(callback)] { callback(Done{}); }, Qt::QueuedConnection);
+}
+
+void MemoryStore::probe(Callback<Done> callback)
+{
+    d->read<Done>(std::move(callback), [](const engine::Engine &) { return Done{}; }, Proof::Fresh);
+}
+
+void MemoryStore::setHintHandler(std::function<void(const Hints &)> handler)
+{
+    d->hintHandler = std::move(handler);
+}
+
+} // namespace junban::memory

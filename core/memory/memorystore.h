@@ -1,0 +1,77 @@
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/redis/address.h"
+#include "core/store/rollback.h"
+#include "core/store/store.h"
+
+#include <QString>
+#include <functional>
+#include <memory>
+
+namespace junban::memory {
+
+// The queue in memory: an engine decides, and a journal writes what it decided to Redis before anybody is told. It takes plain jobs only
+// (engine::Engine::takes()); what it does not have yet it refuses with Conflict (`not_in_memory_engine`).
+//
+// Contract, threads and errors as for Store, but no call is repeated. StoreUnavailable: `memory_engine_waits` is told of a call that was
+// not decided within two seconds, and was surely not done; `memory_engine_unsure` of one that Redis may have or not.
+class MemoryStore : public Store
+{
+public:
+    struct Options {
+        redis::Address address;
+        QByteArray namespaceName;    // has passed RedisStore::validNamespace()
+        QString noteFile = {};       // where the last batch is noted, so that a start can tell of a rollback; empty: nowhere
+    };
+    // The clock learns the engine's time; it must outlive the store.
+    MemoryStore(Options options, Clock &clock);
+    ~MemoryStore() override;
+
+    // Before start(). `notice` is told of acknowledged changes that are gone; it must outlive the store.
+    void setRollbackNotice(RollbackNotice *notice);
+    // Before start(). Called when nothing can be decided any more: what Redis holds contradicts itself, or refuses a write for good.
+    void setStopped(std::function<void()> stopped);
+    void start();
+    // Calls `then` once: when requests are decided, or after ten seconds at the latest.
+    void whenServing(std::function<void()> then);
+    // Decides nothing more, and calls `then` when Redis has everything and another master may lead. It is not called while Redis is away.
+    void leave(std::function<void()> then);
+
+    // Engine time, milliseconds since the epoch.
+    qint64 now_ms() const;
+    // The number of the last batch that was decided: another one after each change.
+    qint64 lastBatch() const;
+    // What publishAskedNames() has stored.
+    const QList<AskedNames> &asked() const;
+
+    void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;
+    void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) override;
+    void heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback) override;
+    void release(QList<ReleaseItem> items, Callback<QList<Result<StateNow>>> callback) override;
+    void cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback) override;
+    void retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>> callback) override;
+    void handOff(HandoffItem item, Callback<StateNow> callback) override;
+    void message(MessageItem item, Callback<MessageTaken> callback) override;
+    void edit(EditItem item, Callback<StateNow> callback) override;
+    void changeGroup(GroupChange change, Callback<Group> callback) override;
+    void group(QByteArray group, GroupCaller caller, Callback<Group> callback) override;
+    void sweep(Callback<Swept> callback) override;
+    void setWindows(JobId id, QList<qint64> boundaries, Callback<Done> callback) override;
+    void takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<ResultNow> callback) override;
+    void peekResult(JobId id, Callback<ResultNow> callback) override;
+    void get(JobId id, Callback<Job> callback) override;
+    void page(PageRequest request, Callback<Page> callback) override;
+    void rows(QList<JobId> ids, PageDetail detail, Callback<QList<Job>> callback) override;
+    void counts(Callback<Overview> callback) override;
+    void names(int limit, QByteArray after, Callback<QList<NameRow>> callback) override;
+    void publishAskedNames(AskedNames names, Callback<Done> callback) override;
+    void probe(Callback<Done> callback) override;
+    void setHintHandler(std::function<void(const Hints &)> handler) override;
+
+private:
+    class Private;
+    std::unique_ptr<Private> d;
+};
+
+} // namespace junban::memory

@@ -1,0 +1,199 @@
+"""Every verb of a plain job through a real master. JUNBAN_ENGINE=memory runs the same text against the engine in memory."""
+
+import signal
+import threading
+import time
+import unittest
+
+from harness import Client, IN_MEMORY, Master, now, success, until
+from redisserver import Redis
+
+ENGINES = ({"JUNBAN_ENGINE": "memory"}, {"JUNBAN_ENGINE": "redis"})
+
+
+def failure(job, **fields):
+    return {"id": job["id"], "lease": job["lease"], "type": "failure", "reason": "other", "finished_at": now(), "should_retry": True,
+            "message": "no", **fields}
+
+
+class Plain(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.master = Master()
+        cls.master.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.master.__exit__()
+
+    def setUp(self):
+        self.client = Client(self.master.port)
+        self.name = self.id().rsplit(".", 1)[1][:60]
+
+    def push(self, **fields):
+        return self.client.ok("POST", "/v1/jobs", {"name": self.name, **fields})["id"]
+
+    def claim(self, **fields):
+        jobs = self.client.ok("POST", "/v1/claims", {"worker": "w", "names": [self.name], "wait": 30, **fields})["jobs"]
+        self.assertEqual(len(jobs), 1)
+        return jobs[0]
+
+    def report(self, outcome):
+        return self.client.ok("POST", "/v1/outcomes", {"worker": "w", "outcomes": [outcome]})["results"][0]
+
+    def job(self, identity):
+        return self.client.ok("GET", f"/v1/jobs/{identity}")
+
+    def post(self, identity, verb, body):
+        return self.client.request("POST", f"/v1/jobs/{identity}/{verb}", body)
+
+    def test_priorities_and_order(self):
+        late, early = self.push(priority=5), self.push(priority=-5)
+        both = self.client.ok("POST", "/v1/jobs/batch", {"jobs": [{"name": self.name, "argument": n} for n in range(2)]})["results"]
+        rows = self.client.ok("GET", f"/v1/jobs?state=ready&name={self.name}&limit=3")
+        self.assertEqual([row["id"] for row in rows["jobs"]], [early, both[0]["id"], both[1]["id"]])
+        rest = self.client.ok("GET", f"/v1/jobs?state=ready&name={self.name}&limit=3&cursor={rows['next']}")
+        self.assertEqual([row["id"] for row in rest["jobs"]], [late])
+        self.assertEqual([self.claim()["id"] for _ in range(4)], [early, both[0]["id"], both[1]["id"], late])
+
+    def test_heartbeats_with_progress_and_a_cancel(self):
+        identity = self.push()
+        job = self.claim(lease=60)
+        beat = {"lease": job["lease"], "progress": {"done": 1, "total": 4, "message": "a"}}
+        self.assertFalse(self.post(identity, "heartbeat", beat)[1].get("cancel"))
+        self.assertEqual(self.job(identity)["progress"]["total"], 4)
+        status, state = self.post(identity, "cancel", {})
+        self.assertEqual((status, state["state"]), (200, "running"))
+        self.assertTrue(self.client.ok("POST", "/v1/heartbeats", {"worker": "w", "leases": [{"id": identity, "lease": job["lease"]}]})["results"][0]["cancel"])
+        self.assertEqual(self.report(failure(job))["state"], "cancelled")
+        status, state = self.post(identity, "retry", {})
+        self.assertEqual((status, state["state"]), (200, "ready"))
+        self.assertEqual(self.report(success(self.claim(), 1))["state"], "succeeded")
+
+    def test_failures_are_tried_again_and_end(self):
+        identity = self.push(max_retry=1, backoff={"base": 3600, "max": 7200})
+        result = self.report(failure(self.claim()))
+        self.assertEqual(result["state"], "scheduled")
+        self.assertEqual(self.job(identity)["state"], "scheduled")
+        other = self.push(max_retry=1, backoff={"base": 0})
+        self.assertEqual(self.report(failure(self.claim()))["state"], "ready")
+        job = self.claim()
+        self.assertEqual((job["id"], job["attempt"]), (other, 2))
+        self.assertEqual(self.report(failure(job))["state"], "failed")
+        self.assertEqual(self.report(failure(job))["state"], "failed")  # the same report again
+        self.assertEqual(self.post(other, "cancel", {})[0], 409)
+        self.assertEqual(self.post(other, "retry", {})[1]["state"], "ready")
+        self.assertEqual(self.post(identity, "cancel", {})[1]["state"], "cancelled")
+
+    def test_a_lost_lease_is_refused(self):
+        identity = self.push()
+        job = self.claim()
+        self.assertEqual(self.post(identity, "release", {"lease": job["lease"]})[1]["state"], "ready")
+        self.assertEqual(self.report(success(job, 1))["error"]["code"], "lease_lost")
+        again = self.claim()
+        self.assertEqual(again["attempt"], 2)
+        self.assertEqual(self.client.request("GET", "/v1/jobs/" + "0" * 32)[0], 404)
+
+    def test_results_are_looked_at_and_taken_once(self):
+        identity = self.push(keep_result=True)
+        self.report(success(self.claim(), {"a": 1}))
+        path = f"/v1/jobs/{identity}/result"
+        self.assertEqual(self.client.ok("GET", path + "?peek=true")["result"], {"a": 1})
+        self.assertEqual(self.client.ok("GET", path + "?receipt=mine")["result"], {"a": 1})
+        self.assertEqual(self.client.ok("GET", path + "?receipt=mine")["result"], {"a": 1})
+        self.assertIsNone(self.client.ok("GET", path))
+
+    def test_times_and_keys(self):
+        later = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 86_400))
+        self.assertEqual(self.client.ok("POST", "/v1/jobs", {"name": self.name, "run_at": later})["state"], "scheduled")
+        soon = self.push(delay=0.2, idempotency_key="k")
+        self.assertEqual(self.client.ok("POST", "/v1/jobs", {"name": self.name, "delay": 0.2, "idempotency_key": "k"})["id"], soon)
+        self.assertEqual(self.client.request("POST", "/v1/jobs", {"name": self.name, "delay": 1, "idempotency_key": "k"})[0], 422)
+        self.assertEqual(self.claim()["id"], soon)
+
+    def test_a_job_that_silences_its_workers_ends_as_poison(self):
+        identity = self.push(max_retry=20, backoff={"base": 0})
+        for attempt in range(1, 4):
+            self.assertEqual(self.claim(lease=1)["attempt"], attempt)
+            until(lambda: self.job(identity)["state"] != "running", what="the end of the lease")
+        job = self.job(identity)
+        self.assertEqual((job["state"], job["reason"]), ("failed", "poison"))
+
+
+@unittest.skipUnless(IN_MEMORY, "of the engine in memory")
+class EngineInMemory(unittest.TestCase):
+
+    def test_what_it_lacks_is_refused_and_not_dropped(self):
+        with Master() as master:
+            client = Client(master.port)
+
+            def refused(method, path, body, what):
+                status, problem = client.request(method, path, body)
+                self.assertEqual((status, problem["reason"], problem["values"]["what"]), (409, "not_in_memory_engine", what), problem)
+
+            refused("POST", "/v1/jobs", {"name": "a", "unique": {}}, "unique")
+            refused("POST", "/v1/jobs", {"name": "a", "group": "g"}, "group")
+            refused("POST", "/v1/jobs", {"name": "a", "durability": "fsync"}, "durability")
+            answers = client.ok("POST", "/v1/jobs/batch", {"jobs": [{"name": "a"}, {"name": "a", "expires_in": 5}, {"name": "a"}]})["results"]
+            self.assertEqual([answer.get("error", {}).get("reason") for answer in answers], [None, "not_in_memory_engine", None])
+            refused("PUT", "/v1/schedules/s", {"cron": "* * * * *", "job": {"name": "a"}}, "schedules")
+            client.ok("POST", f"/v1/jobs/{answers[0]['id']}/cancel", {})
+            refused("DELETE", f"/v1/jobs/{answers[0]['id']}", None, "trash")
+            self.assertEqual(client.ok("GET", "/v1/overview")["states"]["ready"], 1)
+
+    def test_neither_kind_serves_a_namespace_of_the_other(self):
+        for mine, other in (ENGINES, ENGINES[::-1]):
+            with Redis("--appendonly", "yes") as redis:
+                with Master(arguments=["--redis", redis.url], environment=mine) as first:
+                    Client(first.port).ok("POST", "/v1/jobs", {"name": "a"})
+                second = Master(arguments=["--redis", redis.url], environment=other)
+                with self.assertRaises(AssertionError):
+                    second.start()
+                self.assertIn("namespace", second.log())
+                self.assertEqual(second.process.wait(20), 3)
+                second.__exit__()
+
+    def test_redis_killed_under_load_is_healed(self):
+        """With everysec Redis forgets what was not synced; the master that lives has it and writes it again."""
+        with Master() as master:
+            acknowledged, stop = {}, threading.Event()
+
+            def push(number):
+                client = Client(master.port)
+                at = 0
+                while not stop.is_set():
+                    key = f"{number}.{at}"
+                    _, answer = client.insist("POST", "/v1/jobs", {"name": "load", "argument": key, "idempotency_key": key})
+                    acknowledged[key] = answer["id"]
+                    at += 1
+
+            threads = [threading.Thread(target=push, args=(n,), daemon=True) for n in range(4)]
+            for thread in threads:
+                thread.start()
+            for _ in range(3):
+                before = len(acknowledged)
+                until(lambda: len(acknowledged) > before + 100, what="acknowledged pushes")
+                master.kill_redis()
+                until(master.redis_pid, what="a new Redis")
+            before = len(acknowledged)
+            until(lambda: len(acknowledged) > before + 100, what="acknowledged pushes")
+            stop.set()
+            for thread in threads:
+                thread.join(60)
+                self.assertFalse(thread.is_alive())
+            self.check(master, acknowledged)
+            master.kill(signal.SIGKILL)  # and so it is in Redis, too
+            master.start()
+            self.check(master, acknowledged)
+            self.assertEqual(master.kill(signal.SIGTERM), 0)
+
+    def check(self, master, acknowledged):
+        client = Client(master.port)
+        _, overview = client.insist("GET", "/v1/overview")
+        self.assertEqual(overview["states"]["ready"], len(acknowledged))
+        for key, identity in acknowledged.items():
+            self.assertEqual(client.ok("GET", f"/v1/jobs/{identity}")["argument"], key)
+
+
+if __name__ == "__main__":
+    unittest.main()
