@@ -153,6 +153,24 @@ class EngineInMemory(unittest.TestCase):
                 self.assertEqual(second.process.wait(20), 3)
                 second.__exit__()
 
+    def test_another_master_takes_over(self):
+        for how in (signal.SIGTERM, signal.SIGKILL):
+            with Redis("--appendonly", "yes") as redis, Master(arguments=["--redis", redis.url]) as first:
+                identity = Client(first.port).ok("POST", "/v1/jobs", {"name": "a"})["id"]
+                alone = len(redis.cli("CLIENT", "LIST").splitlines())
+                second = Master(arguments=["--redis", redis.url])
+                try:
+                    starting = threading.Thread(target=second.start, daemon=True)
+                    starting.start()  # it listens when it leads
+                    until(lambda: len(redis.cli("CLIENT", "LIST").splitlines()) > alone + 1, what="a second master")
+                    first.kill(how)
+                    starting.join(60)
+                    client = Client(second.port)
+                    jobs = client.insist("POST", "/v1/claims", {"worker": "w", "wait": 30})[1]["jobs"]
+                    self.assertEqual([job["id"] for job in jobs], [identity])
+                finally:
+                    second.__exit__()
+
     def test_redis_killed_under_load_is_healed(self):
         """With everysec Redis forgets what was not synced; the master that lives has it and writes it again."""
         with Master() as master:

@@ -18,7 +18,7 @@ import unittest.mock
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent / "e2e"), str(HERE.parent / "history")]
 
-from harness import PROGRAMS, Client, Master, until  # noqa: E402 (in the path that is added above)
+from harness import IN_MEMORY, PROGRAMS, Client, Master, until  # noqa: E402 (in the path that is added above)
 
 
 class Shift:
@@ -198,4 +198,4 @@ class Rig:
         return sorted(str(path) for path in pathlib.Path(self.directory).glob("*.jsonl"))
 
 
-__all__ = ["Client", "Master", "PROGRAMS", "Recorder", "Redis", "Rig", "Shift", "fresh_seed", "now_ms", "until"]
+__all__ = ["Client", "IN_MEMORY", "Master", "PROGRAMS", "Recorder", "Redis", "Rig", "Shift", "fresh_seed", "now_ms", "until"]

@@ -58,8 +58,11 @@ def main():
     parser.add_argument("files", nargs="+")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON at the end")
     parser.add_argument("--held", action="store_true", help="limits held jobs back: order across names says nothing")
+    parser.add_argument("--tick", type=float, default=rules.TICK,
+                        help="how far, in ms, the times of jobs may be from Redis' clock: an engine in memory learns that from replies")
     parser.add_argument("--most", type=int, default=20, help="violations to print of each rule")
     chosen = parser.parse_args()
+    rules.TICK = crossing.TICK = chosen.tick
     lines = []
     try:
         for name in chosen.files:
