@@ -56,7 +56,16 @@ class MemoryStore::Private
 public:
     Private(Options options, Clock &clock);
 
-    void ask(Needs needs, std::function<void()> decide, std::function<void(const Error &)> refuse);
+    // Step 10 of the protocol: what cannot be decided now waits, and is refused after two seconds.
+    template<typename Decide, typename Refuse>
+    void ask(Needs needs, Decide decide, Refuse refuse)
+    {
+        if (waiting.empty() && may(needs))
+            decide();
+        else
+            wait(needs, std::move(decide), std::move(refuse));
+    }
+    void wait(Needs needs, std::function<void()> decide, std::function<void(const Error &)> refuse);
     void serveWaiting();
     void expireWaiting();
     void wake(Hints hints);
@@ -76,9 +85,9 @@ public:
     template<typename Answer>
     void tell(Callback<Answer> callback, Result<Answer> answer, Proof proof, std::function<void()> unsure = {})
     {
-        const auto leave = [this, callback = std::move(callback), answer = std::move(answer), unsure = std::move(unsure)](Fate fate) {
+        auto leave = [this, callback = std::move(callback), answer = std::move(answer), unsure = std::move(unsure)](Fate fate) mutable {
             if (fate == Fate::Saved) {
-                callback(answer);
+                callback(std::move(answer));
             } else {
                 if (unsure)
                     unsure();
@@ -86,31 +95,31 @@ public:
             }
             serveWaiting();
         };
-        journal.hold(leave, proof);
+        journal.hold(std::move(leave), proof);
     }
     // `call` decides. `proof` says what its answer needs when it has written nothing.
     template<typename Answer, typename Call, typename ProofOf>
     void decide(Needs needs, Callback<Answer> callback, Call call, ProofOf proof, bool wakes = true)
     {
-        const auto refused = [callback](const Error &error) { callback(error); };
-        const auto decideNow = [this, callback = std::move(callback), call = std::move(call), proof, wakes] {
+        auto refused = [callback](const Error &error) { callback(error); };
+        auto decideNow = [this, callback = std::move(callback), call = std::move(call), proof, wakes]() mutable {
             engine::Decided<Answer> decided = call(*memory.engine(), moment());
             const Proof needed = decided.writes.isEmpty() ? proof(decided.answer) : Proof::Recent;
             commit(std::move(decided.writes));
             if (wakes)
                 wake(std::move(decided.wake));
-            tell<Answer>(callback, std::move(decided.answer), needed);
+            tell<Answer>(std::move(callback), std::move(decided.answer), needed);
         };
-        ask(needs, decideNow, refused);
+        ask(needs, std::move(decideNow), std::move(refused));
     }
     template<typename Answer, typename Call>
     void read(Callback<Answer> callback, Call call, Proof proof = Proof::Recent)
     {
-        const auto refused = [callback](const Error &error) { callback(error); };
-        const auto readNow = [this, callback = std::move(callback), call = std::move(call), proof] {
-            tell<Answer>(callback, call(std::as_const(*memory.engine())), proof);
+        auto refused = [callback](const Error &error) { callback(error); };
+        auto readNow = [this, callback = std::move(callback), call = std::move(call), proof]() mutable {
+            tell<Answer>(std::move(callback), call(std::as_const(*memory.engine())), proof);
         };
-        ask(Needs::Everything, readNow, refused);
+        ask(Needs::Everything, std::move(readNow), std::move(refused));
     }
     engine::Moment moment() { return {journal.time_ms(), random}; }
     void commit(engine::Writes writes)
@@ -154,13 +163,8 @@ MemoryStore::Private::Private(Options options, Clock &theClock)
     });
 }
 
-// Step 10 of the protocol: what cannot be decided now waits, and is refused after two seconds.
-void MemoryStore::Private::ask(Needs needs, std::function<void()> decide, std::function<void(const Error &)> refuse)
+void MemoryStore::Private::wait(Needs needs, std::function<void()> decide, std::function<void(const Error &)> refuse)
 {
-    if (waiting.empty() && may(needs)) {
-        decide();
-        return;
-    }
     waiting.push_back({needs, std::move(decide), std::move(refuse), Clock::monotonic_ms() + journal::bounds::patience_ms});
     if (!timer.isActive())
         timer.start();
@@ -203,11 +207,11 @@ void MemoryStore::Private::wake(Hints hints)
 {
     if (!hintHandler || !hints.any())
         return;
-    const auto leave = [this, hints = std::move(hints)](Fate fate) {
+    auto leave = [this, hints = std::move(hints)](Fate fate) {
         if (fate == Fate::Saved)
             hintHandler(hints);
     };
-    journal.hold(leave, Proof::Recent, Patience::Message);
+    journal.hold(std::move(leave), Proof::Recent, Patience::Message);
 }
 
 // Workers that were not told of their jobs do not have them: the jobs need not wait until their leases run out.
@@ -278,15 +282,16 @@ const QList<AskedNames> &MemoryStore::asked() const
 void MemoryStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)
 {
     qint64 bytes = 0;
-    QList<EnqueueItem> taken;
     QList<QByteArray> refused; // for each item: what is not taken of it
-    for (EnqueueItem &item : items) {
+    for (const EnqueueItem &item : std::as_const(items)) {
         bytes += pushBytes(item.spec);
         refused.append(untaken(item.spec));
-        if (refused.last().isEmpty())
-            taken.append(std::move(item));
     }
-    const auto decideAll = [this, bytes, taken = std::move(taken), refused = std::move(refused)](
+    for (qsizetype i = items.size() - 1; i >= 0; --i) {
+        if (!refused[i].isEmpty())
+            items.removeAt(i);
+    }
+    auto decideAll = [this, bytes, taken = std::move(items), refused = std::move(refused)](
                                engine::Engine &engine, const engine::Moment &at) -> engine::Decided<QList<Result<Enqueued>>> {
         engine::Decided<QList<Result<Enqueued>>> all;
         const bool full = d->journal.nearlyFull(bytes); // step 11 of the protocol
@@ -302,14 +307,15 @@ void MemoryStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueu
         }
         return all;
     };
-    d->decide<QList<Result<Enqueued>>>(Needs::Everything, std::move(callback), decideAll, [](const auto &) { return Proof::Recent; });
+    d->decide<QList<Result<Enqueued>>>(Needs::Everything, std::move(callback), std::move(decideAll),
+        [](const auto &) { return Proof::Recent; });
 }
 
 void MemoryStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback)
 {
     const Needs needs = claims.isEmpty() ? Needs::Reports : Needs::Everything;
-    const auto refused = [callback](const Error &error) { callback(error); };
-    const auto decideNow = [this, items = std::move(items), claims = std::move(claims), callback = std::move(callback)] {
+    auto refused = [callback](const Error &error) { callback(error); };
+    auto decideNow = [this, items = std::move(items), claims = std::move(claims), callback = std::move(callback)]() mutable {
         auto finished = d->memory.engine()->finish(items, d->moment());
         auto claimed = d->memory.engine()->claim(claims, d->moment());
         const Proof proof = isRefused(finished.answer) ? Proof::Fresh : Proof::Recent;
@@ -321,10 +327,10 @@ void MemoryStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cl
         d->commit(std::move(finished.writes));
         d->commit(std::move(claimed.writes));
         d->wake(std::move(finished.wake));
-        d->tell<FinishAndClaimReply>(callback, FinishAndClaimReply{std::move(finished.answer), std::move(claimed.answer)}, proof,
+        d->tell<FinishAndClaimReply>(std::move(callback), FinishAndClaimReply{std::move(finished.answer), std::move(claimed.answer)}, proof,
             [this, given = std::move(given)] { d->untold += given; });
     };
-    d->ask(needs, decideNow, refused);
+    d->ask(needs, std::move(decideNow), std::move(refused));
 }
 
 namespace {
