@@ -2,10 +2,12 @@
 
 #include "app/ctl/flags.h"
 #include "app/ctl/session.h"
+#include "core/base/reasons/engine.h"
 #include "core/base/reasons/start.h"
 #include "core/base/reasons/store.h"
 #include "core/limits.h"
 #include "core/redis/keys.h"
+#include "core/redis/namespacekind.h"
 #include "core/redis/redisstore.h"
 
 #include <QCoreApplication>
@@ -33,8 +35,14 @@ int runOnNamespace(Session &session, const NamespaceAddress &address, const std:
     link.setHome(redis::keyPrefix(address.name));
     bool begun = false;
     const auto up = [&] {
-        if (link.state() == redis::LinkState::Up && !std::exchange(begun, true))
-            begin({link, address.name});
+        if (link.state() != redis::LinkState::Up || std::exchange(begun, true))
+            return;
+        redis::askKind(link, address.name, [&](const Result<redis::NamespaceKind> &kind) {
+            if (kind.ok() && *kind == redis::NamespaceKind::Memory)
+                QCoreApplication::exit(session.tell(Error{ErrorCode::Conflict, reasons::startNamespaceOfMemory()}));
+            else
+                begin({link, address.name});
+        });
     };
     QObject::connect(&link, &redis::Link::stateChanged, &link, up, Qt::QueuedConnection);
     QTimer::singleShot(limits::command_deadline_ms, &link, [&session, &begun] {

@@ -6,9 +6,9 @@
 #include "core/base/reasons/engine.h"
 #include "core/base/reasons/operators.h"
 #include "core/base/reasons/start.h"
-#include "core/memory/namespacekind.h"
 #include "core/redis/keys.h"
 #include "core/redis/layout.h"
+#include "core/redis/namespacekind.h"
 
 #include <QCryptographicHash>
 #include <QDir>
@@ -251,9 +251,9 @@ void Master::heedDoctor(const QList<Finding> &findings)
     const QByteArray which = m_engineOptions.redis.text() + ' ' + m_options.namespaceName;
     const QByteArray hash = QCryptographicHash::hash(which, QCryptographicHash::Sha1).toHex().first(16);
     m_engineOptions.noteFile = m_options.dataDirectory + QStringLiteral("/lead-") + QString::fromLatin1(hash);
-    using memory::NamespaceKind;
+    using redis::NamespaceKind;
     const NamespaceKind mine = m_options.inMemory ? NamespaceKind::Memory : NamespaceKind::Scripts;
-    memory::claimNamespace(*m_examined, m_options.namespaceName, mine, [this, mine](const Result<NamespaceKind> &kind) {
+    redis::claimNamespace(*m_examined, m_options.namespaceName, mine, [this, mine](const Result<NamespaceKind> &kind) {
         if (m_stopping)
             return;
         if (!kind.ok())

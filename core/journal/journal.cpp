@@ -71,7 +71,7 @@ Remembered rememberedOf(const QString &path)
 
 Journal::Journal(Options options, Memory &memory, QObject *parent)
     : QObject(parent)
-    , m_prefix(redis::keyPrefix(options.namespaceName))
+    , m_prefix(options.prefix.isEmpty() ? redis::keyPrefix(options.namespaceName) : options.prefix)
     , m_noteFile(options.noteFile)
     , m_link(std::move(options.address))
     , m_protocol(std::move(options.mine), memory, [] { return redis::randomHex(id_bytes); }, rememberedOf(options.noteFile))

@@ -25,6 +25,7 @@ public:
         QByteArray namespaceName;
         Mine mine = {};
         QString noteFile = {};   // step 17; empty: none
+        QByteArray prefix = {};  // of all keys; empty: the namespace's, which others must not use then
     };
     // `memory` must outlive it.
     Journal(Options options, Memory &memory, QObject *parent = nullptr);

@@ -34,6 +34,12 @@ bool isRefused(const QList<Result<Answer>> &answers)
     return std::any_of(answers.begin(), answers.end(), [](const Result<Answer> &each) { return !each.ok(); });
 }
 
+// Not the namespace's prefix: the scripts of the stores beside the engine delete what they do not know under that.
+QByteArray prefixOf(const QByteArray &namespaceName)
+{
+    return "jq:{" + namespaceName + "}mem:";
+}
+
 // What the engine cannot take of a push, in the words of its fields; empty: it takes it.
 QByteArray untaken(const JobSpec &spec)
 {
@@ -152,7 +158,7 @@ public:
 
 MemoryStore::Private::Private(Options options, Clock &theClock)
     : clock(theClock)
-    , journal({std::move(options.address), std::move(options.namespaceName), {}, std::move(options.noteFile)}, memory)
+    , journal({std::move(options.address), options.namespaceName, {}, std::move(options.noteFile), prefixOf(options.namespaceName)}, memory)
 {
     timer.setInterval(expiry_ms);
     QObject::connect(&timer, &QTimer::timeout, &here, [this] { expireWaiting(); });

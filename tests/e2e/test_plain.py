@@ -1,11 +1,12 @@
 """Every verb of a plain job through a real master. JUNBAN_ENGINE=memory runs the same text against the engine in memory."""
 
 import signal
+import subprocess
 import threading
 import time
 import unittest
 
-from harness import Client, IN_MEMORY, Master, now, success, until
+from harness import Client, IN_MEMORY, Master, PROGRAMS, now, success, until
 from redisserver import Redis
 
 ENGINES = ({"JUNBAN_ENGINE": "memory"}, {"JUNBAN_ENGINE": "redis"})
@@ -151,7 +152,23 @@ class EngineInMemory(unittest.TestCase):
                     second.start()
                 self.assertIn("namespace", second.log())
                 self.assertEqual(second.process.wait(20), 3)
+                checked = subprocess.run([PROGRAMS / "junbanctl", "fsck", "--redis", redis.url], capture_output=True, text=True)
+                self.assertEqual("An engine in memory keeps" in checked.stderr, mine == ENGINES[0], checked)
                 second.__exit__()
+
+    def test_a_store_beside_it_that_mends_its_keys_leaves_the_jobs_alone(self):
+        with Redis("--appendonly", "yes") as redis, Master(arguments=["--redis", redis.url]) as master:
+            client, job = Client(master.port), {"name": "a", "idempotency_key": "k"}
+            identity = client.ok("POST", "/v1/jobs", job)["id"]
+            key = "jq:{default}:workers"
+            redis.cli("DEL", key)
+            redis.cli("SET", key, "no set of workers")
+            client.ok("POST", "/v1/claims", {"worker": "w", "names": ["b"]})
+            until(lambda: redis.cli("TYPE", key) != "string", what="a mended key")
+            master.kill(signal.SIGKILL)
+            master.start()
+            again = Client(master.port).ok("POST", "/v1/jobs", job)
+            self.assertEqual((again["id"], again["duplicate"]), (identity, True))
 
     def test_another_master_takes_over(self):
         for how in (signal.SIGTERM, signal.SIGKILL):

@@ -28,7 +28,7 @@ ROOMS = {
     "core/redis": "core/base core/msgpack core/jobs core/limits core/store core/lua".split(),
     "core/engine": "core/base core/msgpack core/jobs core/store".split(),
     "core/journal": "core/base core/engine core/redis".split(),
-    "core/memory": "core/base core/jobs core/limits core/store core/engine core/lua core/redis core/journal".split(),
+    "core/memory": "core/base core/jobs core/limits core/store core/engine core/redis core/journal".split(),
     "core/queue": "core/base core/msgpack core/jobs core/store".split(),
     "core/operators": "core/base core/msgpack core/access core/cel core/jobs core/limits core/store core/queue".split(),
     "web": [],

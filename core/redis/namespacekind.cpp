@@ -1,9 +1,9 @@
-#include "core/memory/namespacekind.h"
+#include "core/redis/namespacekind.h"
 
 #include "core/lua/schema.h"
 #include "core/redis/keys.h"
 
-namespace junban::memory {
+namespace junban::redis {
 
 namespace {
 
@@ -13,11 +13,16 @@ constexpr char ofMemory[] = "memory";
 
 } // namespace
 
-void claimNamespace(redis::Link &link, const QByteArray &namespaceName, NamespaceKind mine, Callback<NamespaceKind> callback)
+void askKind(Link &link, const QByteArray &namespaceName, Callback<NamespaceKind> callback)
 {
-    const QByteArray meta = redis::keyPrefix(namespaceName) + redis::key::meta;
-    const QList<QByteArray> look{"HMGET", meta, redis::field_of::meta::layout, kindField};
-    link.command(look, [&link, meta, mine, callback = std::move(callback)](const Result<redis::Reply> &found) {
+    claimNamespace(link, namespaceName, NamespaceKind::Scripts, std::move(callback)); // which writes nothing
+}
+
+void claimNamespace(Link &link, const QByteArray &namespaceName, NamespaceKind mine, Callback<NamespaceKind> callback)
+{
+    const QByteArray meta = keyPrefix(namespaceName) + key::meta;
+    const QList<QByteArray> look{"HMGET", meta, field_of::meta::layout, kindField};
+    link.command(look, [&link, meta, mine, callback = std::move(callback)](const Result<Reply> &found) {
         if (!found.ok()) {
             callback(found.error());
             return;
@@ -27,7 +32,7 @@ void claimNamespace(redis::Link &link, const QByteArray &namespaceName, Namespac
             callback((*found)[1].view() == ofMemory ? NamespaceKind::Memory : NamespaceKind::Scripts);
             return;
         }
-        link.command({"HSET", meta, kindField, ofMemory}, [callback](const Result<redis::Reply> &written) {
+        link.command({"HSET", meta, kindField, ofMemory}, [callback](const Result<Reply> &written) {
             if (written.ok())
                 callback(NamespaceKind::Memory);
             else
@@ -36,4 +41,4 @@ void claimNamespace(redis::Link &link, const QByteArray &namespaceName, Namespac
     });
 }
 
-} // namespace junban::memory
+} // namespace junban::redis
