@@ -641,6 +641,41 @@
                 <numerusform>At %1 Redis came back with less than it had answered: at least %Ln changes are gone.</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln failed job(s)</source>
+            <translation>
+                <numerusform>%Ln failed job</numerusform>
+                <numerusform>%Ln failed jobs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) held</source>
+            <translation>
+                <numerusform>%Ln job held</numerusform>
+                <numerusform>%Ln jobs held</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) that have not ended</source>
+            <translation>
+                <numerusform>%Ln job that has not ended</numerusform>
+                <numerusform>%Ln jobs that have not ended</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln result(s) kept</source>
+            <translation>
+                <numerusform>%Ln result kept</numerusform>
+                <numerusform>%Ln results kept</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln under way</source>
+            <translation>
+                <numerusform>%Ln under way</numerusform>
+                <numerusform>%Ln under way</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::OverviewPage</name>

@@ -2603,14 +2603,6 @@ Jobs, workers and operations go on.</source>
             <translation>通過</translation>
         </message>
         <message>
-            <source>There are no gates any more</source>
-            <translation>待つ条件はもうありません</translation>
-        </message>
-        <message>
-            <source>No gate is known yet</source>
-            <translation>関門はまだ分かりません</translation>
-        </message>
-        <message>
             <source>It waits until the jobs that it depends on have succeeded.</source>
             <translation>依存するジョブの成功を待っています。</translation>
         </message>
@@ -2667,6 +2659,10 @@ Jobs, workers and operations go on.</source>
         <message>
             <source>opens at %1, in %2</source>
             <translation>%1 に再開（%2後）</translation>
+        </message>
+        <message>
+            <source>This job has ended: nothing holds it</source>
+            <translation>このジョブは終了しています。待つ理由はありません</translation>
         </message>
     </context>
     <context>
@@ -4788,6 +4784,36 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Resu&amp;me a pause</source>
             <translation>一時停止を解除(&amp;M)</translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln failed job(s)</source>
+            <translation>
+                <numerusform>失敗したジョブ %Ln件</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) held</source>
+            <translation>
+                <numerusform>保留中のジョブ %Ln件</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) that have not ended</source>
+            <translation>
+                <numerusform>未終了のジョブ %Ln件</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln result(s) kept</source>
+            <translation>
+                <numerusform>保管中の結果 %Ln件</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln under way</source>
+            <translation>
+                <numerusform>進行中 %Ln件</numerusform>
+            </translation>
+        </message>
         <message>
             <source>&amp;Manual</source>
             <translation>マニュアル(&amp;M)</translation>
@@ -5389,6 +5415,34 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>No workers yet.</source>
             <translation>ワーカーはまだありません。</translation>
+        </message>
+        <message>
+            <source>&amp;From … to …</source>
+            <translation>期間を指定(&amp;F)…</translation>
+        </message>
+        <message>
+            <source>&amp;Logarithmic axis</source>
+            <translation>対数目盛(&amp;L)</translation>
+        </message>
+        <message>
+            <source>&amp;Yesterday</source>
+            <translation>昨日(&amp;Y)</translation>
+        </message>
+        <message>
+            <source>More of the chart</source>
+            <translation>グラフのその他の設定</translation>
+        </message>
+        <message>
+            <source>Range</source>
+            <translation>指定期間</translation>
+        </message>
+        <message>
+            <source>Yesterday</source>
+            <translation>昨日</translation>
+        </message>
+        <message>
+            <source>Yesterday, any range, the kind of axis</source>
+            <translation>昨日、任意の期間、目盛の種類</translation>
         </message>
     </context>
     <context>
@@ -6909,6 +6963,11 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Click to hide this line</source>
             <translation>クリックするとこの線を隠します</translation>
         </message>
+        <message>
+            <source>%1 avg %2</source>
+            <comment>a series and its mean rate</comment>
+            <translation>%1 平均 %2</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::Timeline</name>
@@ -7326,6 +7385,41 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>It gets no new jobs and finishes those it runs</source>
             <translation>新しいジョブを受け取らず、実行中のジョブを終えます</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::RangeDialog</name>
+        <message>
+            <source>&amp;From (UTC)</source>
+            <translation>開始（UTC）(&amp;F)</translation>
+        </message>
+        <message>
+            <source>&amp;From</source>
+            <translation>開始(&amp;F)</translation>
+        </message>
+        <message>
+            <source>&amp;Show</source>
+            <translation>表示(&amp;S)</translation>
+        </message>
+        <message>
+            <source>&amp;To (UTC)</source>
+            <translation>終了（UTC）(&amp;T)</translation>
+        </message>
+        <message>
+            <source>&amp;To</source>
+            <translation>終了(&amp;T)</translation>
+        </message>
+        <message>
+            <source>A chart spans at most 8 days.</source>
+            <translation>グラフの期間は最長 8日です。</translation>
+        </message>
+        <message>
+            <source>Range of the chart</source>
+            <translation>グラフの期間</translation>
+        </message>
+        <message>
+            <source>The end must be at least a minute after the beginning.</source>
+            <translation>終了は開始より 1分以上後にしてください。</translation>
         </message>
     </context>
 </TS>

@@ -56,6 +56,15 @@ QString Format::shortCount(qint64 value) const
     return tr("%1M", "millions").arg(m_locale.toString(double(value) / 1e6, 'f', value < 10'000'000 ? 2 : 1));
 }
 
+QString Format::tinyCount(qint64 value) const
+{
+    if (value < 10'000)
+        return QString::number(value);
+    if (m_locale.language() == QLocale::Japanese)
+        return m_locale.toString(double(value) / 1e4, 'f', value < 100'000 ? 1 : 0) + QStringLiteral("万");
+    return value < 1'000'000 ? tr("%1k", "thousands").arg(m_locale.toString(double(value) / 1e3, 'f', 0)) : shortCount(value);
+}
+
 QString Format::rate(double perSecond) const
 {
     if (perSecond > 0 && perSecond < 0.1) // "0.0/s" would say that there are none

@@ -20,6 +20,8 @@ public:
     QString count(qint64 value) const;
     // 12,480 in full below 100,000, then 2.1M.
     QString shortCount(qint64 value) const;
+    // Four characters or so: 9999, 12k, 2.1M.
+    QString tinyCount(qint64 value) const;
     QString rate(double perSecond) const;
     QString bytes(qint64 size) const;
     // These take milliseconds since 1970 and give an empty text for 0.

@@ -260,7 +260,7 @@ void ExplainView::say()
         }
     }
     m_list->setRecords(records);
-    m_list->empty()->say(Icon::Hourglass, isFinal(m_job.state) ? tr("There are no gates any more") : tr("No gate is known yet"), {});
+    m_list->empty()->say(Icon::Hourglass, isFinal(m_job.state) ? tr("This job has ended: nothing holds it") : tr("Loading…"), {});
 }
 
 } // namespace junban::ui

@@ -182,6 +182,7 @@ void JobInspector::buildTabs()
     m_tabs->setCurrentIndex(ArgumentTab);
     // Error and Argument give way to each other, until the operator chooses another tab.
     connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) { m_tabChosen = !m_choosesTab && tab != ErrorTab; });
+    m_tabs->setFocusPolicy(Qt::NoFocus); // its own tabs are hidden: Tab would end there
     m_tabRow = new TabRow(m_tabs->tabBar(), this);
     m_reveal = new QToolButton(m_tabRow);
     m_reveal->setText(tr("Reveal…"));
@@ -417,9 +418,6 @@ void JobInspector::say()
         others.unasked = overview->unasked.jobs;
     }
     m_explain->setJob(*m_job, now_ms, others);
-    if (!isFinal(m_job->state) || m_whyOf != m_job->id) // one that ends while it is shown keeps the tab
-        m_tabs->setTabVisible(WhyTab, !isFinal(m_job->state));
-    m_whyOf = m_job->id;
     m_tabRow->refresh();
     m_history->setJob(*m_job, format, now_ms);
     m_fields->setJob(*m_job);

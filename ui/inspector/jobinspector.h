@@ -93,7 +93,6 @@ private:
     Feed &m_feed;
     Preferences &m_preferences;
     JobId m_id;
-    JobId m_whyOf;         // the job for which it was decided whether there is a tab for why it does not run
     std::optional<Job> m_job;
     std::optional<Error> m_error;
     client::CallId m_call = 0;

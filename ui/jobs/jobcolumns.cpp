@@ -39,8 +39,8 @@ QList<Column> firstColumns(std::optional<JobState> state)
     case JobState::Running:
     case JobState::Awaiting: return {State, Name, Worker, Duration, Timeout, Attempts, Priority, Argument, Age, Id};
     case JobState::Succeeded: return {State, Name, Finished, Attempts, Duration, Worker, Argument, Tags, Id};
-    case JobState::Failed: return {State, Name, Finished, Message, Attempts, Argument, Worker, Duration, Reason, Id};
-    case JobState::Cancelled: return {State, Name, Finished, Message, Reason, Attempts, Argument, Worker, Duration, Id};
+    case JobState::Failed: return {State, Name, Message, Finished, Attempts, Argument, Worker, Duration, Reason, Id};
+    case JobState::Cancelled: return {State, Name, Message, Finished, Reason, Attempts, Argument, Worker, Duration, Id};
     }
     return {};
 }
@@ -59,7 +59,7 @@ int charactersOf(Column column)
     case Column::NextRun:
     case Column::Size: return 13;
     case Column::Worker: return 16;
-    case Column::Message: return 28;
+    case Column::Message: return 44;
     case Column::Argument: return 36;
     case Column::Tags: return 16;
     case Column::HeldBy: return 32;
@@ -78,7 +78,7 @@ int leastCharactersOf(Column column)
 {
     switch (column) {
     case Column::Name: return 20;
-    case Column::Message: return 14;
+    case Column::Message: return 28; // what one looks for among failed jobs
     case Column::Id: return charactersOf(column);
     default: return charactersOf(column) / 2;
     }

@@ -154,8 +154,10 @@ void JobsPage::buildFilterFields(QWidget *box)
     m_tag->setMinimumWidth(tagCharacters * character + icon);
     connect(m_name, &QLineEdit::textChanged, &m_filterPause, qOverload<>(&QTimer::start));
     connect(m_tag, &QLineEdit::textChanged, &m_filterPause, qOverload<>(&QTimer::start));
-    connect(m_name, &QLineEdit::returnPressed, this, &JobsPage::applyFilter);
-    connect(m_tag, &QLineEdit::returnPressed, this, &JobsPage::applyFilter);
+    for (QLineEdit *field : {m_name, m_tag}) {
+        connect(field, &QLineEdit::returnPressed, this, &JobsPage::applyFilter);
+        connect(field, &QLineEdit::returnPressed, m_view, qOverload<>(&QWidget::setFocus));
+    }
 }
 
 QWidget *JobsPage::buildFilter()
@@ -181,6 +183,7 @@ QWidget *JobsPage::buildFilter()
     again->setAccessibleName(tr("Refresh"));
     again->setToolTip(tr("Refresh and go live (F5)"));
     connect(again, &QToolButton::clicked, this, &JobsPage::refresh);
+    setTabOrder(again, m_view);
 
     const int gap = fontMetrics().height() / 2;
     m_line = new QBoxLayout(QBoxLayout::LeftToRight);

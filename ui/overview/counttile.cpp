@@ -6,6 +6,12 @@
 
 namespace junban::ui {
 
+namespace {
+
+constexpr double firstScale = 2.1, otherScale = 1.5; // of the counts' font
+
+} // namespace
+
 CountTile::CountTile(std::optional<JobState> state, const QString &title, QWidget *parent)
     : QAbstractButton(parent)
     , m_state(state)
@@ -29,11 +35,22 @@ void CountTile::setCount(const QString &count, const QString &note, Note kind)
     update();
 }
 
+// What an operator looks for first is larger than the rest.
 QFont CountTile::largeFont() const
 {
+    const bool first = m_state == JobState::Ready || m_state == JobState::Failed;
     QFont large = font();
-    large.setPointSizeF(large.pointSizeF() * 1.9);
+    large.setPointSizeF(large.pointSizeF() * (first ? firstScale : otherScale));
+    large.setBold(first);
     return large;
+}
+
+// Of the largest ones, so that all tiles are as high.
+double CountTile::countHeight() const
+{
+    QFont large = font();
+    large.setPointSizeF(large.pointSizeF() * firstScale);
+    return QFontMetricsF(large).height();
 }
 
 QSize CountTile::sizeHint() const
@@ -41,7 +58,7 @@ QSize CountTile::sizeHint() const
     const QFontMetrics small(font()), large(largeFont());
     const int title = small.horizontalAdvance(m_title) + small.height() * (m_state ? 13 : 7) / 5; // as it is painted
     return {std::max(title, large.horizontalAdvance(QStringLiteral("888,888"))),
-            small.height() * 3 + large.height()};
+            small.height() * 3 + int(countHeight())};
 }
 
 void CountTile::paintEvent(QPaintEvent *)
@@ -66,8 +83,9 @@ void CountTile::paintEvent(QPaintEvent *)
     painter.drawText(title, Qt::AlignLeft | Qt::AlignVCenter, fontMetrics().elidedText(m_title, Qt::ElideRight, int(title.width())));
     const QFont small = painter.font();
     painter.setFont(largeFont());
-    painter.setPen(palette().color(QPalette::Text));
-    const double large = QFontMetricsF(largeFont()).height();
+    const bool failed = m_state == JobState::Failed && m_count != QLatin1String("0") && m_count != QStringLiteral("–");
+    painter.setPen(failed ? Look::red(palette()) : palette().color(QPalette::Text));
+    const double large = countHeight();
     painter.drawText(QRectF(inner.left(), inner.top() + line * 1.1, inner.width(), large), Qt::AlignLeft | Qt::AlignVCenter, m_count);
     painter.setFont(small);
     painter.setPen(m_kind == Note::Alarm ? Look::amber(palette()) : palette().color(QPalette::PlaceholderText));

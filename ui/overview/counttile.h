@@ -27,6 +27,7 @@ protected:
 
 private:
     QFont largeFont() const;
+    double countHeight() const;
 
     std::optional<JobState> m_state;
     QString m_title;

@@ -7,12 +7,14 @@
 #include "ui/overview/barpanel.h"
 #include "ui/overview/counttile.h"
 #include "ui/overview/namesmodel.h"
+#include "ui/overview/rangedialog.h"
 #include "ui/overview/throughputchart.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 
 #include <QButtonGroup>
+#include <QDateTime>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -38,6 +40,7 @@ struct ChartRange {
 };
 constexpr ChartRange ranges[] = {{5 * 60, 2'000}, {3'600, 10'000}, {3 * 3'600, 10'000}, {24 * 3'600, 60'000}, {8 * 86'400, 60'000}};
 
+constexpr qint64 past_ms = 60'000;     // likewise of a range that is over, whose end may still be counted
 constexpr qint64 panels_ms = 3'000;     // how often the figures of the panels are asked for
 constexpr int limits_max = 100;         // constraints that are asked for
 constexpr int workers_max = 500;        // likewise workers
@@ -189,10 +192,32 @@ QWidget *OverviewPage::buildChart()
         line->addWidget(button);
         connect(button, &QToolButton::clicked, this, [this, i] { showRange(int(i)); });
     }
+    buildOtherRanges(box);
+    line->addWidget(m_otherRanges);
     auto *layout = new QVBoxLayout(box);
     layout->addLayout(line);
     layout->addWidget(m_chart, 1);
     return box;
+}
+
+void OverviewPage::buildOtherRanges(QWidget *box)
+{
+    m_otherRanges = new QToolButton(box);
+    m_otherRanges->setText(QStringLiteral("…"));
+    m_otherRanges->setAccessibleName(tr("More of the chart"));
+    m_otherRanges->setToolTip(tr("Yesterday, any range, the kind of axis"));
+    m_otherRanges->setCheckable(true);
+    m_otherRanges->setAutoRaise(true);
+    m_otherRanges->setPopupMode(QToolButton::InstantPopup);
+    auto *menu = new QMenu(m_otherRanges);
+    connect(menu->addAction(tr("&Yesterday")), &QAction::triggered, this, &OverviewPage::showYesterday);
+    connect(menu->addAction(tr("&From … to …")), &QAction::triggered, this, &OverviewPage::askRange);
+    menu->addSeparator();
+    QAction *logarithmic = menu->addAction(tr("&Logarithmic axis"));
+    logarithmic->setCheckable(true);
+    connect(logarithmic, &QAction::toggled, m_chart, &ThroughputChart::setLogarithmic);
+    m_otherRanges->setMenu(menu);
+    m_ranges->addButton(m_otherRanges, -2); // exclusive with the others
 }
 
 QWidget *OverviewPage::buildNames()
@@ -349,9 +374,45 @@ void OverviewPage::setRange(int range)
 void OverviewPage::showRange(int range)
 {
     m_range = range;
+    m_span_s = ranges[range].range_s;
+    m_until_s = 0;
     m_seriesAsked_ms = 0;
-    m_chart->setRange(ranges[range].range_s);
+    m_otherRanges->setText(QStringLiteral("…"));
+    m_chart->setRange(m_span_s);
     askSeries();
+}
+
+void OverviewPage::showPast(qint64 from_s, qint64 to_s, const QString &name)
+{
+    m_range = -1;
+    m_span_s = to_s - from_s;
+    m_until_s = to_s;
+    m_seriesAsked_ms = 0;
+    m_otherRanges->setText(name);
+    m_otherRanges->setChecked(true);
+    m_chart->setRange(m_span_s, m_until_s);
+    askSeries();
+}
+
+qint64 OverviewPage::now_s() const
+{
+    return m_feed.now_ms() / 1'000;
+}
+
+// The day before, in the time zone that the operator chose.
+void OverviewPage::showYesterday()
+{
+    const Qt::TimeSpec spec = m_preferences.timesIn() == TimesIn::Utc ? Qt::UTC : Qt::LocalTime;
+    const QDate today = QDateTime::fromSecsSinceEpoch(now_s(), spec).date();
+    showPast(today.addDays(-1).startOfDay(spec).toSecsSinceEpoch(), today.startOfDay(spec).toSecsSinceEpoch(), tr("Yesterday"));
+}
+
+void OverviewPage::askRange()
+{
+    const qint64 end_s = m_until_s > 0 ? m_until_s : now_s();
+    auto *dialog = new RangeDialog(end_s - m_span_s, end_s, m_preferences.timesIn(), this);
+    connect(dialog, &RangeDialog::chosen, this, [this](qint64 from_s, qint64 to_s) { showPast(from_s, to_s, tr("Range")); });
+    dialog->open();
 }
 
 void OverviewPage::showName(const QByteArray &name)
@@ -374,16 +435,17 @@ QString OverviewPage::chartTitle() const
 void OverviewPage::askSeries()
 {
     const qint64 now_ms = Clock::monotonic_ms();
-    if (m_seriesAsked_ms != 0 && now_ms - m_seriesAsked_ms < ranges[m_range].every_ms)
+    const qint64 every_ms = m_range < 0 ? past_ms : ranges[m_range].every_ms;
+    if (m_seriesAsked_ms != 0 && now_ms - m_seriesAsked_ms < every_ms)
         return;
     m_seriesAsked_ms = now_ms;
     for (const Metric metric : ThroughputChart::metrics) {
-        const auto came = [this, range = m_range, name = m_name](const Result<SeriesData> &series) {
-            if (series.ok() && range == m_range && name == m_name)
+        const auto came = [this, span_s = m_span_s, until_s = m_until_s, name = m_name](const Result<SeriesData> &series) {
+            if (series.ok() && span_s == m_span_s && until_s == m_until_s && name == m_name)
                 m_chart->setSeries(*series, m_feed.now_ms());
         };
         if (m_name.isEmpty() || metric != Metric::Started)
-            m_client.series({metric, ranges[m_range].range_s, m_name}, client::guarded<SeriesData>(this, came));
+            m_client.series({metric, m_span_s, m_name, m_until_s}, client::guarded<SeriesData>(this, came));
     }
 }
 

@@ -43,9 +43,13 @@ public:
     BarPanel *causes() const { return m_causes; }
     BarPanel *workers() const { return m_workers; }
     QString chartTitle() const;
-    // Of the chart: the number of its button.
+    // Of the chart: the number of its button, -1 for a range that is over.
     int range() const { return m_range; }
     void setRange(int range);
+    // A range that is over, in seconds since the epoch.
+    void showPast(qint64 from_s, qint64 to_s, const QString &name);
+    // Its menu: yesterday, any range, the kind of axis.
+    QToolButton *otherRanges() const { return m_otherRanges; }
     QTableView *names() const { return m_namesView; }
     QToolButton *allNames() const { return m_allNames; }
     EmptyState *empty() const { return m_empty; }
@@ -82,7 +86,11 @@ private:
     void arrived();
     void askNames();
     void openNameMenu(const QPoint &at);
+    void buildOtherRanges(QWidget *box);
     void showRange(int range);
+    void showYesterday();
+    void askRange();
+    qint64 now_s() const;
     void showName(const QByteArray &name);
     void askSeries();
     void askPanels();
@@ -112,7 +120,9 @@ private:
     QToolButton *m_allNames = nullptr;
     QByteArray m_name;             // whose chart is shown; empty: that of all names
     QButtonGroup *m_ranges = nullptr;
-    int m_range = 0;               // of the chart: which of its buttons
+    QToolButton *m_otherRanges = nullptr;
+    int m_range = 0;               // of the chart: which of its buttons; -1: none
+    qint64 m_span_s = 5 * 60, m_until_s = 0; // of the chart: how long, and when it ends; 0: now
     qint64 m_panelsAsked_ms = 0;   // when the panels' figures were asked for, on the monotonic clock; 0: not yet
     qint64 m_seriesAsked_ms = 0;   // when, on the monotonic clock; 0: its series are still to be asked for
 };

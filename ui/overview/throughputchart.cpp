@@ -1,5 +1,6 @@
 #include "ui/overview/throughputchart.h"
 
+#include "core/base/durations.h"
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 
@@ -10,6 +11,7 @@
 #include <QToolTip>
 #include <cmath>
 #include <numeric>
+#include <tuple>
 
 namespace junban::ui {
 
@@ -19,6 +21,7 @@ constexpr JobState looks[ThroughputChart::metrics.size()] = {JobState::Ready, Jo
 constexpr int gridLines = 4;
 constexpr int labels = 5; // on the time axis
 constexpr qint64 live_s = 5 * 60; // up to this range the legend has the present rates
+constexpr double logFrom = 0.1; // jobs per second, below which a logarithmic axis is nearly linear
 constexpr qint64 underWay_ms_min = 2'000; // a step that has just begun has no rate yet
 
 // A round number, at least `value`, of which a quarter is a round number, too.
@@ -61,9 +64,10 @@ void ThroughputChart::setFormat(const Format &format)
     update();
 }
 
-void ThroughputChart::setRange(qint64 range_s)
+void ThroughputChart::setRange(qint64 range_s, qint64 until_s)
 {
     m_range_s = range_s;
+    m_until_s = until_s;
     m_series = {};
     m_pointed_ms = 0;
     update();
@@ -72,7 +76,38 @@ void ThroughputChart::setRange(qint64 range_s)
 void ThroughputChart::setOf(Of of)
 {
     m_of = of;
-    setRange(m_range_s);
+    setRange(m_range_s, m_until_s);
+}
+
+void ThroughputChart::setLogarithmic(bool logarithmic)
+{
+    m_logarithmic = logarithmic;
+    update();
+}
+
+std::pair<qint64, qint64> ThroughputChart::axis() const
+{
+    const qint64 to_ms = m_until_s > 0 ? m_until_s * 1'000 : m_now_ms;
+    return {m_series[0] ? m_series[0]->from_s * 1'000 : to_ms - m_range_s * 1'000, to_ms};
+}
+
+double ThroughputChart::Frame::y(double value) const
+{
+    const double part = logarithmic ? std::log1p(value / logFrom) / std::log1p(top / logFrom) : value / top;
+    return plot.bottom() - plot.height() * std::min(1.0, part);
+}
+
+QList<double> ThroughputChart::gridRates(const Frame &frame)
+{
+    QList<double> rates{0};
+    if (frame.logarithmic) {
+        for (double rate = logFrom; rate <= frame.top * 1.001; rate *= 10)
+            rates.append(rate);
+    } else {
+        for (int i = 1; i <= gridLines; ++i)
+            rates.append(frame.top * i / gridLines);
+    }
+    return rates;
 }
 
 void ThroughputChart::setSeries(const SeriesData &line, qint64 now_ms)
@@ -151,8 +186,8 @@ QList<QList<QPointF>> ThroughputChart::pieces(Metric metric) const
 ThroughputChart::Frame ThroughputChart::frame() const
 {
     Frame frame;
-    frame.to_ms = m_now_ms;
-    frame.from_ms = m_now_ms - m_range_s * 1'000;
+    std::tie(frame.from_ms, frame.to_ms) = axis();
+    frame.logarithmic = m_logarithmic;
     double top = 0;
     for (size_t i = 0; i < metrics.size(); ++i) {
         for (const QList<QPointF> &piece : isDrawn(i) ? pieces(metrics[i]) : QList<QList<QPointF>>()) {
@@ -160,7 +195,7 @@ ThroughputChart::Frame ThroughputChart::frame() const
                 top = std::max(top, point.y());
         }
     }
-    frame.top = roundUp(top * 1.05);
+    frame.top = m_logarithmic ? std::pow(10, std::ceil(std::log10(std::max(1.0, top)))) : roundUp(top * 1.05);
     const double line = fontMetrics().height();
     const double axis = fontMetrics().horizontalAdvance(m_format.rate(frame.top)) + line * 0.6;
     frame.plot = QRectF(axis, line * 1.8, width() - axis - line * 0.6, height() - line * 3.4);
@@ -185,10 +220,15 @@ std::optional<qint64> ThroughputChart::sum(size_t index) const
     return line ? std::optional(std::accumulate(line->values.begin(), line->values.end(), qint64(0))) : std::nullopt;
 }
 
-// The rate now; of a longer time, the mean of what masters counted in it.
+bool ThroughputChart::isMean() const
+{
+    return m_range_s > live_s || m_until_s > 0;
+}
+
+// The rate now; or the mean of what masters counted.
 std::optional<double> ThroughputChart::present(size_t index) const
 {
-    if (m_range_s > live_s) {
+    if (isMean()) {
         double all = 0;
         qsizetype steps = 0;
         for (const QList<QPointF> &piece : pieces(metrics[index])) {
@@ -215,7 +255,8 @@ QList<ThroughputChart::Entry> ThroughputChart::legend(const Frame &frame, Figure
         if (!isKept(i))
             continue;
         const std::optional<double> rate = figures != Figures::None ? present(i) : std::nullopt;
-        QString text = rate ? tr("%1 %2", "a series and its rate").arg(name(i), m_format.rate(*rate)) : name(i);
+        const QString rated = isMean() ? tr("%1 avg %2", "a series and its mean rate") : tr("%1 %2", "a series and its rate");
+        QString text = rate ? rated.arg(name(i), m_format.rate(*rate)) : name(i);
         if (const std::optional<qint64> all = sum(i); all && figures == Figures::RateAndSum)
             text = tr("%1 (%2)", "a series and its rate, how many in the chosen time").arg(text, m_format.count(*all));
         const double width = line * 2 + fontMetrics().horizontalAdvance(text);
@@ -268,13 +309,17 @@ void ThroughputChart::paintGrid(QPainter &painter, const Frame &frame) const
         painter.setPen(palette().color(drawn ? QPalette::Text : QPalette::PlaceholderText));
         painter.drawText(entry.place.adjusted(line, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
     }
-    for (int i = 0; i <= gridLines; ++i) {
-        const double y = frame.plot.bottom() - frame.plot.height() * i / gridLines;
-        painter.setPen(QPen(palette().color(i == 0 ? QPalette::Mid : QPalette::Midlight), 1));
+    double below = height();
+    for (const double rate : gridRates(frame)) {
+        const double y = frame.y(rate);
+        painter.setPen(QPen(palette().color(rate > 0 ? QPalette::Midlight : QPalette::Mid), 1));
         painter.drawLine(QPointF(frame.plot.left(), y), QPointF(frame.plot.right(), y));
+        if (y > below - line)
+            continue; // no room for its text
+        below = y;
         painter.setPen(palette().color(QPalette::PlaceholderText));
         painter.drawText(QRectF(0, y - line / 2, frame.plot.left() - line * 0.4, line), Qt::AlignRight | Qt::AlignVCenter,
-                         m_format.rate(frame.top * i / gridLines));
+                         m_format.rate(rate));
     }
     if (m_now_ms == 0)
         return;
@@ -289,7 +334,7 @@ QList<QPair<QRectF, QString>> ThroughputChart::axisLabels(const Frame &frame) co
     QList<QPair<QRectF, QString>> places;
     for (int i = labels - 1; i >= 0; --i) {
         const qint64 at_ms = frame.from_ms + (frame.to_ms - frame.from_ms) * i / (labels - 1);
-        const qint64 span_ms = m_range_s * 1'000;
+        const qint64 span_ms = m_until_s > 0 ? std::max(m_range_s * 1'000, 3 * day_ms) : m_range_s * 1'000; // with the day
         const QString text = i == labels - 1 ? m_format.axisTimeZoned(at_ms, span_ms) : m_format.axisTime(at_ms, span_ms);
         const double width = fontMetrics().horizontalAdvance(text) + 1;
         const double left = std::clamp(frame.x(at_ms) - width / 2, frame.plot.left(), frame.plot.right() - width);

@@ -11,7 +11,8 @@
 namespace junban::ui {
 
 // How many jobs per second were enqueued, started, succeeded and failed, from the series that the masters keep. The axis is the chosen
-// range, whether or not there are values for all of it; where no master counted, there is no line. The lines have width 1, because wider
+// range, from the first step of its series on, so that the sums of the legend are of what is drawn; where no master counted, there is no
+// line. The lines have width 1, because wider
 // ones take fifty times as long to draw. The pointer or the arrow keys show the values of one step.
 class ThroughputChart : public QWidget
 {
@@ -22,16 +23,18 @@ public:
 
     static constexpr std::array<Metric, 4> metrics{Metric::Enqueued, Metric::Started, Metric::Succeeded, Metric::Failures};
 
-    // Shows another range; the lines are gone until their series come.
-    void setRange(qint64 range_s);
+    // Shows another range; the lines are gone until their series come. `until_s`: when it ends, in seconds since the epoch; 0: now.
+    void setRange(qint64 range_s, qint64 until_s = 0);
     qint64 range_s() const { return m_range_s; }
+    // Shows small rates beside large ones.
+    void setLogarithmic(bool logarithmic);
     // Shows one name (or all together again); the lines are gone until their series come. There is no series of its starts.
     enum class Of { AllNames, OneName };
     void setOf(Of of);
     // One line, of the metric that it names. `now_ms`: the master's clock.
     void setSeries(const SeriesData &line, qint64 now_ms);
-    // The present rates, for the legend of all names. That of one name has the rate of each line's last step, and that of a range of more
-    // than five minutes the mean.
+    // The present rates, for the legend of all names. That of one name has the rate of each line's last step; that of a range of more
+    // than five minutes, or that is over, has the mean and says so.
     void setRates(const Rates &rates);
     void setFormat(const Format &format);
 
@@ -47,7 +50,9 @@ public:
     // The line of a metric as it is drawn: points (ms since the epoch, jobs per second) in pieces, between which no master counted.
     QList<QList<QPointF>> pieces(Metric metric) const;
     // What the axis shows, in ms since the epoch.
-    std::pair<qint64, qint64> axis() const { return {m_now_ms - m_range_s * 1'000, m_now_ms}; }
+    std::pair<qint64, qint64> axis() const;
+    // The rates for which the axis has lines.
+    QList<double> gridRates() const { return gridRates(frame()); }
 
     // Where the times of the axis stand, from the right.
     QList<QRectF> labelPlaces() const;
@@ -68,9 +73,10 @@ private:
         QRectF plot;
         qint64 from_ms = 0, to_ms = 0;
         double top = 1;
+        bool logarithmic = false;
         double part(qint64 at_ms) const { return double(at_ms - from_ms) / double(std::max<qint64>(1, to_ms - from_ms)); }
         double x(qint64 at_ms) const { return plot.left() + plot.width() * part(at_ms); }
-        double y(double value) const { return plot.bottom() - plot.height() * std::min(1.0, value / top); }
+        double y(double value) const;
     };
     // A step: when it begins, and its rate; nothing where no master counted.
     struct Step {
@@ -78,6 +84,8 @@ private:
         std::optional<double> rate = {};
     };
     Frame frame() const;
+    static QList<double> gridRates(const Frame &frame);
+    bool isMean() const;
     QColor color(size_t index) const;
     QString name(size_t index) const;
     const std::optional<SeriesData> &seriesOf(Metric metric) const;
@@ -109,6 +117,8 @@ private:
     bool m_known = false;          // rates have come
     Of m_of = Of::AllNames;
     qint64 m_range_s = 5 * 60;
+    qint64 m_until_s = 0;
+    bool m_logarithmic = false;
     qint64 m_now_ms = 0;
     qint64 m_pointed_ms = 0;       // the moment whose values are shown; 0: none
     Format m_format;

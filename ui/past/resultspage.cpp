@@ -46,6 +46,7 @@ ResultsPage::ResultsPage(client::ApiClient &client, Feed &feed, Preferences &pre
     m_list = new RecordList({{tr("Job"), 16}, {tr("Name"), 22}, {tr("Size"), 12, Right}, {tr("Finished"), 18, Left, {}, None, true},
                              {tr("Expires"), 20, Left, {}, None, true}},
                             tr("Results"), this);
+    setMainList(m_list);
     m_list->table()->remember(preferences, QStringLiteral("results/header"));
     buildActions();
     auto *split = new QSplitter(Qt::Horizontal, this);

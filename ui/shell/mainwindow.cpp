@@ -24,20 +24,44 @@
 
 #include <QCloseEvent>
 #include <QDockWidget>
+#include <QGraphicsOpacityEffect>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QListWidget>
 #include <QMessageBox>
+#include <QPainter>
 #include <QPushButton>
 #include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QVBoxLayout>
 
 namespace junban::ui {
 
 namespace {
+
+constexpr double staleOpacity = 0.6;
+constexpr int CountRole = Qt::UserRole; // of a screen: how many it is about now
+
+// Draws the count of a screen at the right.
+class CountedDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        QStyledItemDelegate::paint(painter, option, index);
+        const bool selected = option.state.testFlag(QStyle::State_Selected);
+        painter->save();
+        painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::PlaceholderText));
+        painter->drawText(option.rect.adjusted(0, 0, -option.fontMetrics.height() / 4, 0), Qt::AlignRight | Qt::AlignVCenter,
+                          index.data(CountRole).toString());
+        painter->restore();
+    }
+};
 
 const QString geometryKey = QStringLiteral("window/geometry");
 const QString placeKey = QStringLiteral("window/place");
@@ -290,6 +314,7 @@ void MainWindow::buildNavigation()
     m_navigation->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_navigation->setBackgroundRole(QPalette::Window);
     m_navigation->viewport()->setBackgroundRole(QPalette::Window);
+    m_navigation->setItemDelegate(new CountedDelegate(m_navigation));
     const int line = fontMetrics().height();
     m_navigation->setIconSize(QSize(line, line));
     // In the order of Screen.
@@ -310,7 +335,7 @@ void MainWindow::buildNavigation()
         if (row != int(Screen::Jobs))
             m_jobs->table()->clearSelection(); // what is selected is acted on by letters
         if (m_dock)
-            m_dock->setVisible(screen() == Screen::Jobs && m_inspectorWanted);
+            m_dock->setVisible(screen() == Screen::Jobs && m_inspectorWanted && !m_inspectorDue);
         sayStatus();
     });
 }
@@ -363,11 +388,14 @@ void MainWindow::buildInspector()
     connect(m_jobs, &JobsPage::selectionChanged, m_selected, &JobActions::refresh);
     connect(&m_jobs->list(), &JobList::applied, m_selected, &JobActions::refresh);
     connect(m_jobs, &JobsPage::currentJobChanged, this, [this](const JobId &id) {
+        if (!id.isNull() && std::exchange(m_inspectorDue, false) && m_inspectorWanted)
+            m_dock->setVisible(screen() == Screen::Jobs);
         if (!id.isNull() && m_dock->isVisible())
             m_inspector->show(id);
     });
     connect(m_jobs, &JobsPage::openRequested, this, &MainWindow::openJob);
     connect(m_dock->toggleViewAction(), &QAction::triggered, this, [this](bool wanted) {
+        m_inspectorDue = false;
         if (screen() == Screen::Jobs)
             m_inspectorWanted = wanted;
     });
@@ -435,8 +463,34 @@ void MainWindow::showScreen(Screen screen)
 {
     m_navigation->setCurrentRow(int(screen));
     // To the list of the screen, whose rows the arrow keys choose then, and not the next screen.
+    if (auto *page = qobject_cast<Page *>(m_screens->currentWidget())) {
+        page->focusList();
+        return;
+    }
     auto *table = m_screens->currentWidget()->findChild<QTableView *>();
     (table ? table : m_screens->currentWidget())->setFocus();
+}
+
+// How many jobs, results and so on a screen is about now; nothing where there are none.
+void MainWindow::sayCounts()
+{
+    const Overview &overview = *m_feed->overview();
+    const Format format = m_preferences.format();
+    qint64 all = 0;
+    for (const JobState state : Look::states())
+        all += isFinal(state) ? 0 : overview.count(state);
+    const auto n = [](qint64 count) { return int(std::min<qint64>(count, std::numeric_limits<int>::max())); };
+    const std::tuple<Screen, qint64, QString> counts[] = {
+        {Screen::Jobs, all, tr("%Ln job(s) that have not ended", nullptr, n(all))},
+        {Screen::Failures, overview.count(JobState::Failed), tr("%Ln failed job(s)", nullptr, n(overview.count(JobState::Failed)))},
+        {Screen::Results, overview.resultsKept, tr("%Ln result(s) kept", nullptr, n(overview.resultsKept))},
+        {Screen::Constraints, overview.held.jobs, tr("%Ln job(s) held", nullptr, n(overview.held.jobs))},
+        {Screen::Operations, m_work.size(), tr("%Ln under way", nullptr, n(m_work.size()))}};
+    for (const auto &[screen, count, words] : counts) {
+        QListWidgetItem *item = m_navigation->item(int(screen));
+        item->setData(CountRole, count > 0 ? format.tinyCount(count) : QString());
+        item->setData(Qt::AccessibleDescriptionRole, count > 0 ? words : QString());
+    }
 }
 
 MainWindow::Screen MainWindow::screen() const
@@ -453,6 +507,7 @@ void MainWindow::openJob(const JobId &id)
     if (std::none_of(selected.begin(), selected.end(), [&id](const Job &job) { return job.id == id; }))
         m_jobs->table()->clearSelection();
     m_inspectorWanted = true;
+    m_inspectorDue = false;
     m_dock->show();
     m_dock->raise();
     m_inspector->show(id);
@@ -550,6 +605,13 @@ void MainWindow::sayHealth()
     heedRefusal();
     m_banner->action()->setText(retryWord());
     m_banner->setVisible(health.state == Health::State::Stale);
+    // Figures that are old look so.
+    if (const bool old = health.state == Health::State::Stale; old != (m_screens->graphicsEffect() != nullptr)) {
+        auto *dim = old ? new QGraphicsOpacityEffect(m_screens) : nullptr;
+        if (dim)
+            dim->setOpacity(staleOpacity);
+        m_screens->setGraphicsEffect(dim);
+    }
     if (health.state == Health::State::Stale) {
         const QString since = tr("Since %1 nothing new comes; what is shown is the last known.").arg(format.time(health.lastUpdate_ms));
         m_banner->say(QStringLiteral("%1\n%2 %3").arg(failureText(), since, retry),
@@ -600,6 +662,7 @@ void MainWindow::sayState()
     QList<StateItem> items;
     for (const Work &work : std::as_const(m_work))
         items.append(workItem(work));
+    sayCounts();
     const bool live = m_feed->health().state == Health::State::Live;
     items += StateItems(*m_feed->overview(), m_feed->lost(), format, places).all();
     m_strip->say(items, live ? tr("Nothing keeps jobs from running") : QString());
@@ -687,9 +750,9 @@ void MainWindow::restoreLayout()
         resize(room.isEmpty() ? wanted : wanted.boundedTo(room * 0.95));
     }
     if (!restoreState(m_preferences.layout(stateKey), Preferences::layoutVersion)) {
-        m_dock->setVisible(true);
         m_dockWidthDue = true;
     }
+    m_dock->hide(); // until a job is chosen
 }
 
 // What is shown is what was shown last: the chart's range, the jobs with their filter, and the screen, which a filter would change.
@@ -698,6 +761,7 @@ void MainWindow::restorePlace()
     const QList<QByteArray> parts = m_preferences.layout(placeKey).split('\n');
     m_overview->setRange(parts.value(1).toInt());
     m_jobs->restorePlace(parts.value(2));
+    m_inspectorWanted = parts.value(3) != "closed";
     showScreen(Screen(std::clamp(parts.value(0).toInt(), 0, m_screens->count() - 1)));
 }
 
@@ -717,6 +781,8 @@ void MainWindow::resetLayout()
     m_preferences.clearLayout();
     addDockWidget(Qt::RightDockWidgetArea, m_dock);
     m_dock->setFloating(false);
+    m_inspectorWanted = true;
+    m_inspectorDue = false;
     m_dock->show();
     resizeDocks({m_dock}, {inspectorWidth()}, Qt::Horizontal);
     m_jobs->resetLayout();
@@ -727,7 +793,8 @@ void MainWindow::remember()
     m_preferences.setLayout(geometryKey, saveGeometry());
     m_preferences.setLayout(stateKey, saveState(Preferences::layoutVersion));
     m_preferences.setLayout(placeKey,
-        QByteArray::number(int(screen())) + '\n' + QByteArray::number(m_overview->range()) + '\n' + m_jobs->place());
+        QByteArray::number(int(screen())) + '\n' + QByteArray::number(m_overview->range()) + '\n' + m_jobs->place()
+            + (m_inspectorWanted ? "" : "\nclosed"));
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -126,6 +126,7 @@ private:
     void sayRole();
     void sayRollback();
     void sayState();
+    void sayCounts();
     struct Work;
     StateItem workItem(const Work &work);
     void sayWork(const QByteArray &key, const QString &text, const std::function<void()> &stop);
@@ -190,6 +191,7 @@ private:
     enum class Closing { NotAsked, Stop, Leave } m_closing = Closing::NotAsked; // what becomes of the master in this process
     bool m_tokenAsked = false;     // for the one that the master has not accepted since
     QPointer<TokenDialog> m_tokenDialog;
+    bool m_inspectorDue = true;    // it opens with the first job that is chosen
     bool m_inspectorWanted = true; // whether the operator wants to see the inspector, on screens that have one
 };
 

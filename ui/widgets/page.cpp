@@ -77,8 +77,14 @@ QString Page::ago(qint64 at_ms) const
     return tr("%1 ago", "a duration").arg(format().age(std::max<qint64>(0, m_feed.now_ms() - at_ms)));
 }
 
+void Page::focusList()
+{
+    (m_main->showsEmpty() ? static_cast<QWidget *>(m_main) : m_main->table())->setFocus();
+}
+
 void Page::arrange(const QList<QWidget *> &heads, RecordList *list, QWidget *detail, Detail shown)
 {
+    setMainList(list);
     auto *split = new QSplitter(Qt::Vertical, this);
     split->setChildrenCollapsible(false);
     split->addWidget(list);

@@ -34,6 +34,8 @@ public:
     virtual void refresh() = 0;
     // The same, asked for by the operator.
     virtual void refreshNow() { refresh(); }
+    // To the page's table, or, while it has no rows, to what gives the focus on to it later.
+    void focusList();
 
     static constexpr int refresh_ms = 1'900; // from one refresh to the next, at least, unless matchers, schedules or the like were changed
 
@@ -55,6 +57,8 @@ protected:
     // Lays out a page: what is at its head, then a table above the detail of the chosen record.
     enum class Detail { Shown, UntilChosen }; // UntilChosen: hidden at first
     void arrange(const QList<QWidget *> &heads, RecordList *list, QWidget *detail, Detail shown);
+    // The list that focusList() leads to; a page that is not laid out by arrange() names it.
+    void setMainList(RecordList *list) { m_main = list; }
     // The title of a detail, in bold, and a faint line about it. A text that is too long is cut, so that the pane grows no wider.
     QLabel *titleLabel(QWidget *box) const;
     static QLabel *aboutLabel(QWidget *box);
@@ -107,6 +111,7 @@ private:
     // Refreshes, but not sooner than refresh_ms after the last time.
     void refreshInTurn();
 
+    RecordList *m_main = nullptr;
     std::optional<Error> m_error;
     bool m_known = false;
     qint64 m_refreshedAt_ms = 0; // Clock::monotonic_ms()

@@ -89,13 +89,17 @@ int RecordTable::leastOf(int column, int characters) const
 void RecordTable::leaveOut()
 {
     const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
-    for (int column = 0; column < columns.size(); ++column)
-        setColumnHidden(column, false); // a hidden one does not say how wide its title is
+    // A hidden one does not say how wide its title is. One in which there never was anything has no use.
+    const int nothing = 3 * characterWidth(fontMetrics());
+    for (int column = 0; column < columns.size(); ++column) {
+        const int known = std::max(m_numbers.value(column), m_texts.value(column));
+        setColumnHidden(column, column > 0 && known == nothing);
+    }
     int needed = leastOf(0, firstCharacters);
     for (int column = 1; column < columns.size(); ++column)
-        needed += leastOf(column, readCharacters);
+        needed += isColumnHidden(column) ? 0 : leastOf(column, readCharacters);
     for (int column = int(columns.size()) - 1; column > 0 && needed > viewport()->width(); --column) {
-        if (!columns[column].spare)
+        if (!columns[column].spare || isColumnHidden(column))
             continue;
         needed -= leastOf(column, readCharacters);
         setColumnHidden(column, true);

@@ -2,6 +2,7 @@
 
 #include "ui/widgets/flowlayout.h"
 
+#include <QKeyEvent>
 #include <QTabBar>
 #include <QToolButton>
 #include <algorithm>
@@ -41,9 +42,26 @@ void TabRow::refresh()
         button->setText(m_tabs->tabText(tab));
         button->setMinimumWidth(std::max(button->minimumWidth(), button->sizeHint().width()));
         button->setVisible(m_tabs->isTabVisible(tab));
+        // Tab reaches the chosen one, and the arrow keys the others.
+        button->setFocusPolicy(tab == m_tabs->currentIndex() ? Qt::TabFocus : Qt::NoFocus);
         if (tab == m_tabs->currentIndex())
             button->setChecked(true);
     }
+}
+
+// The arrow keys go on in the next line; within a line the buttons move by themselves.
+void TabRow::keyPressEvent(QKeyEvent *event)
+{
+    const int step = event->key() == Qt::Key_Right ? 1 : event->key() == Qt::Key_Left ? -1 : 0;
+    int tab = m_tabs->currentIndex() + step;
+    while (tab >= 0 && tab < m_buttons.size() && !m_tabs->isTabVisible(tab))
+        tab += step;
+    if (step == 0 || tab < 0 || tab >= m_buttons.size()) {
+        QWidget::keyPressEvent(event);
+        return;
+    }
+    m_tabs->setCurrentIndex(tab);
+    m_buttons[tab]->setFocus();
 }
 
 void TabRow::append(QWidget *widget)

@@ -27,6 +27,9 @@ public:
     void append(QWidget *widget);
     QToolButton *button(int tab) const { return m_buttons[tab]; }
 
+protected:
+    void keyPressEvent(QKeyEvent *event) override;
+
 private:
     QTabBar *m_tabs;
     FlowLayout *m_layout;

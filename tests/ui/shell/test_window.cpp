@@ -6,6 +6,7 @@
 #include "tests/ui/windowfixture.h"
 #include "ui/base/look.h"
 #include "ui/base/palettes.h"
+#include "ui/inspector/explainview.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
@@ -18,6 +19,7 @@
 #include "ui/overview/barpanel.h"
 #include "ui/overview/counttile.h"
 #include "ui/overview/overviewpage.h"
+#include "ui/overview/rangedialog.h"
 #include "ui/overview/throughputchart.h"
 #include "ui/past/failurespage.h"
 #include "ui/schedules/schedulespage.h"
@@ -39,6 +41,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QCompleter>
+#include <QDateTimeEdit>
 #include <QDesktopServices>
 #include <QDockWidget>
 #include <QHeaderView>
@@ -298,6 +301,67 @@ private Q_SLOTS:
         QCOMPARE(page.chartTitle(), QStringLiteral("Throughput"));
         QTRY_COMPARE(firstRate(Metric::Started), 6.0);
         QVERIFY(!page.allNames()->isVisible());
+    }
+
+    void theChartShowsYesterdayAndAnyRange()
+    {
+        QList<QUrlQuery> asked;
+        const auto untilOf = [](const QUrlQuery &query) { return query.queryItemValue(QStringLiteral("until"), QUrl::FullyDecoded); };
+        m_fixture->answers.insert("/v1/series", [&asked, untilOf](const ScriptedMaster::Request &request) {
+            const QUrlQuery query(QString::fromLatin1(request.query));
+            asked.append(query);
+            const QDateTime until = QDateTime::fromString(untilOf(query), Qt::ISODateWithMs);
+            const qint64 to_s = until.isValid() ? until.toSecsSinceEpoch() : Clock::machine_ms() / 1'000;
+            const QByteArray from = isoTime((to_s - 7'200) * 1'000); // the first step is a little before the range
+            return ScriptedMaster::Answer{200, packed("{'metric':'" + query.queryItemValue(QStringLiteral("metric")).toLatin1()
+                + "','step':3600,'from':'" + from + "','values':[36,360000],'gaps':[]}")};
+        });
+        m_fixture->jobs = {WindowFixture::job(1)};
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().resize(1600, 900); // where there is room for figures
+        OverviewPage &page = *m_fixture->window().overviewPage();
+        ThroughputChart &chart = *page.chart();
+        QTRY_COMPARE(chart.pieces(Metric::Enqueued).size(), 1);
+        const QList<QAction *> menu = page.otherRanges()->menu()->actions();
+        asked.clear();
+        menu[0]->trigger();
+        QTRY_VERIFY(!asked.isEmpty() && asked.last().hasQueryItem(QStringLiteral("until"))); // one before may still come
+        QCOMPARE(asked.last().queryItemValue(QStringLiteral("range")), QStringLiteral("86400"));
+        const QDateTime midnight = QDateTime::fromString(untilOf(asked.last()), Qt::ISODateWithMs);
+        QCOMPARE(midnight.time(), QTime(0, 0));
+        QVERIFY(midnight.toMSecsSinceEpoch() <= Clock::machine_ms());
+        QCOMPARE(page.otherRanges()->text(), QStringLiteral("Yesterday"));
+        QVERIFY(page.otherRanges()->isChecked());
+        QTRY_COMPARE(chart.pieces(Metric::Enqueued).size(), 1);
+        // What the legend adds up is what the axis shows, and a mean is said to be one.
+        QCOMPARE(chart.axis().first, (midnight.toSecsSinceEpoch() - 7'200) * 1'000);
+        QCOMPARE(chart.axis().second, midnight.toMSecsSinceEpoch());
+        QCOMPARE(chart.legendOf(Metric::Enqueued).second, QStringLiteral("enqueued avg 50/s (360,036)"));
+        // One burst does not flatten the rest.
+        QCOMPARE(chart.gridRates().value(1), 30.0);
+        menu[3]->trigger();
+        QCOMPARE(chart.gridRates(), (QList<double>{0, 0.1, 1, 10, 100}));
+        menu[3]->trigger();
+
+        menu[1]->trigger();
+        auto *dialog = page.findChild<RangeDialog *>();
+        QVERIFY(dialog);
+        dialog->to()->setDateTime(dialog->from()->dateTime());
+        dialog->go()->click();
+        QCOMPARE(dialog->problem(), QStringLiteral("The end must be at least a minute after the beginning."));
+        dialog->to()->setDateTime(dialog->from()->dateTime().addDays(9));
+        dialog->go()->click();
+        QCOMPARE(dialog->problem(), QStringLiteral("A chart spans at most 8 days."));
+        dialog->from()->setDateTime(QDateTime(QDate(2026, 1, 2), QTime(3, 0), Qt::UTC));
+        dialog->to()->setDateTime(QDateTime(QDate(2026, 1, 2), QTime(5, 30), Qt::UTC));
+        asked.clear();
+        dialog->go()->click();
+        QTRY_VERIFY(!asked.isEmpty() && asked.last().queryItemValue(QStringLiteral("range")) == QLatin1String("9000"));
+        QCOMPARE(untilOf(asked.last()), QStringLiteral("2026-01-02T05:30:00.000Z"));
+        page.setRange(1); // and back
+        QTRY_COMPARE(asked.last().queryItemValue(QStringLiteral("range")), QStringLiteral("3600"));
+        QVERIFY(!asked.last().hasQueryItem(QStringLiteral("until")));
+        QVERIFY(!page.otherRanges()->isChecked());
     }
 
     void everyScreenFitsASmallWindowWithTheInspector_data()
@@ -1003,6 +1067,8 @@ private Q_SLOTS:
         QCOMPARE(window.screen(), MainWindow::Screen::Jobs);
         QVERIFY(window.jobsPage()->filterBar()->edit()->hasFocus());
         auto *dock = window.findChild<QDockWidget *>(QStringLiteral("inspector"));
+        QVERIFY(!dock->isVisible()); // until a job is chosen
+        QTest::keyClick(&window, Qt::Key_I, Qt::ControlModifier);
         QVERIFY(dock->isVisible());
         QTest::keyClick(&window, Qt::Key_I, Qt::ControlModifier);
         QVERIFY(!dock->isVisible());
@@ -1010,6 +1076,90 @@ private Q_SLOTS:
         window.showScreen(MainWindow::Screen::Overview);
         window.showScreen(MainWindow::Screen::Jobs);
         QVERIFY(!dock->isVisible());
+    }
+
+    void tabReachesTheListOfEveryScreenAndTheInspector()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        QStringList way;
+        const auto reaches = [&window, &way](const std::function<bool()> &there) {
+            way.clear();
+            for (int tabs = 0; tabs < 60; ++tabs) {
+                if (there())
+                    return true;
+                way.append(QLatin1String(window.focusWidget()->metaObject()->className()));
+                QTest::keyClick(window.focusWidget(), Qt::Key_Tab);
+            }
+            return false;
+        };
+        window.showScreen(MainWindow::Screen::Jobs);
+        JobsPage &page = *window.jobsPage();
+        QTRY_COMPARE(page.list().model().rowCount(), 2);
+        page.filterBar()->edit()->setFocus();
+        QVERIFY2(reaches([&] { return page.table()->hasFocus(); }), qPrintable(way.join(u' ')));
+        QTest::keyClick(page.table(), Qt::Key_Down);
+        QTRY_VERIFY(window.inspector()->job().has_value());
+        const QToolButton *why = window.inspector()->tabRow()->button(4);
+        QCOMPARE(why->text(), QStringLiteral("Why not running"));
+        const int tab = window.inspector()->tabs()->currentIndex();
+        QVERIFY2(reaches([&] { return window.inspector()->tabRow()->button(tab)->hasFocus(); }), qPrintable(way.join(u' ')));
+        way.clear();
+        for (int arrows = 0; arrows < 7 && !why->hasFocus(); ++arrows) {
+            QTest::keyClick(window.focusWidget(), Qt::Key_Right);
+            const auto *button = qobject_cast<QToolButton *>(window.focusWidget());
+            way.append(button ? button->text() : QStringLiteral("elsewhere"));
+        }
+        QVERIFY2(why->hasFocus() && why->isChecked(), qPrintable(way.join(u' ')));
+        QVERIFY(window.inspector()->explanation()->isVisible());
+        // Enter in a field goes to the list, whose rows the arrows choose.
+        page.focusFilter();
+        QTest::keyClick(window.focusWidget(), Qt::Key_Return);
+        QVERIFY(page.table()->hasFocus());
+        for (QLineEdit *field : {page.findChildren<QLineEdit *>()[0], page.findChildren<QLineEdit *>()[1]}) {
+            field->setFocus();
+            QTest::keyClick(field, Qt::Key_Return);
+            QVERIFY(page.table()->hasFocus());
+        }
+        for (const auto screen : {MainWindow::Screen::Failures, MainWindow::Screen::Results, MainWindow::Screen::Schedules,
+                                  MainWindow::Screen::Constraints, MainWindow::Screen::Workers, MainWindow::Screen::Operations}) {
+            window.findChild<QListWidget *>()->setFocus();
+            QTest::keyClick(&window, Qt::Key(int(Qt::Key_1) + int(screen)), Qt::ControlModifier);
+            QCOMPARE(window.screen(), screen);
+            QTest::keyClick(window.focusWidget(), Qt::Key_Down);
+            QCOMPARE(window.screen(), screen);
+        }
+    }
+
+    void theInspectorIsClosedUntilAJobIsChosen()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Jobs);
+        auto *dock = window.findChild<QDockWidget *>(QStringLiteral("inspector"));
+        QTRY_COMPARE(window.jobsPage()->list().model().rowCount(), 2);
+        QVERIFY(!dock->isVisible());
+        window.jobsPage()->table()->selectRow(0);
+        QVERIFY(dock->isVisible());
+        QTRY_VERIFY(window.inspector()->job().has_value());
+        dock->toggleViewAction()->trigger(); // the operator does not want it
+        window.jobsPage()->table()->selectRow(1);
+        QVERIFY(!dock->isVisible());
+    }
+
+    void theScreensSayHowManyTheyAreAbout()
+    {
+        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2), WindowFixture::job(3, JobState::Failed)};
+        QVERIFY(m_fixture->openLive());
+        const auto *screens = m_fixture->window().findChild<QListWidget *>();
+        const auto said = [screens](MainWindow::Screen screen) {
+            return screens->item(int(screen))->data(Qt::AccessibleDescriptionRole).toString();
+        };
+        QTRY_COMPARE(said(MainWindow::Screen::Failures), QStringLiteral("1 failed job"));
+        QCOMPARE(said(MainWindow::Screen::Jobs), QStringLiteral("2 jobs that have not ended"));
+        QCOMPARE(said(MainWindow::Screen::Workers), QString());
     }
 
     void helpLeadsToTheManualOfTheMaster()
@@ -1499,8 +1649,8 @@ private Q_SLOTS:
         QTRY_COMPARE(empty->title(), QStringLiteral("Searching…"));
         QTRY_COMPARE(page.tabs()->tabText(0), QStringLiteral("All")); // it is not known that there is none
         QCOMPARE(page.searchButton()->text(), QStringLiteral("Stop"));
-        m_fixture->window().resize(1024, 700);
-        const auto *foot = page.findChild<LineLabel *>();
+        auto *foot = page.findChild<LineLabel *>();
+        foot->setMaximumWidth(500);
         QTRY_VERIFY(foot->text().endsWith(QChar(0x2026))); // what has no room
         QVERIFY2(foot->text().contains(QLatin1String(" of 1,000,000,000")), qPrintable(foot->text()));
         QVERIFY(foot->fontMetrics().horizontalAdvance(foot->text()) <= foot->width());
