@@ -17,7 +17,7 @@ namespace {
 // goes on and {key, type, expected}; the type is `number` of a counter that is none, `lane` of a lane that is none.
 //
 // The last number of a name or constraint goes on from the greatest number in use, because scripts walk from 1 to it. Another counter goes
-// on from the time in ms, which no counter has reached by counting.
+// on from the time in ms, which no counter has reached by counting. A number has at most 18 digits, so that Redis can count on.
 constexpr char keysScript[] = R"(
 local damaged, types = {}, {}
 local repairs = ARGV[3] == '1'
@@ -25,7 +25,7 @@ for i = 6, #ARGV, 2 do
     types[ARGV[i]] = ARGV[i + 1]
 end
 local function isNumber(text)
-    return string.find(text, '^%d+$') and #text <= 15
+    return string.find(text, '^%d+$') and #text <= 18
 end
 local function isHash(name)
     return redis.call('TYPE', name).ok == 'hash'
@@ -63,7 +63,7 @@ for _, name in ipairs(found[2]) do
     local expected = types[bare] or types[family or '']
     local kind = redis.call('TYPE', name).ok
     local lane = family == ARGV[5] and string.sub(bare, #family + 1)
-    if lane and not (string.find(lane, '^%d+$') or string.find(lane, '^%d+e%d+$') or string.find(lane, '^[cf]%x+$')) then
+    if lane and not (string.find(lane, '^%d+$') or string.find(lane, '^%d+e%d+$') or string.find(lane, '^[cf]x?%x+$')) then
         if note(name, 'lane', '') then
             redis.call('DEL', name)
             redis.call('ZREM', KEYS[3], lane)

@@ -1,5 +1,6 @@
 #include "core/lua/embeddedscripts.h"
 #include "core/lua/schema.h"
+#include "core/redis/damagedkeys.h"
 #include "core/redis/fsckreasons.h"
 #include "core/redis/redispast.h"
 #include "core/redis/scripts.h"
@@ -38,6 +39,25 @@ private Q_SLOTS:
         QVERIFY(report.checked > 12);
         QCOMPARE(text(m_f.look(Repair::Yes)), QByteArray());
         QCOMPARE(m_f.command({"EXISTS", m_f.key("audit")}), QByteArray("0"));
+    }
+
+    // Every shape that a lane's name has (core/lua/pieces/lanes.lua), and the greatest virtual time of keys that take turns.
+    void theSearchForDamagedKeysFindsThoseAlone()
+    {
+        const QByteArray hash(24, 'a');
+        const QList<QByteArray> lanes{"7", "7e0", "7e12", "c" + hash, "cx" + hash, "f" + hash, "fx" + hash};
+        for (const QByteArray &lane : lanes)
+            m_f.command({"ZADD", m_f.key("lane:" + lane), "0", "0123456789abcdef"});
+        m_f.command({"SET", m_f.key("fair"), "9999999999999999"});
+        QCOMPARE(damaged(Repair::Yes), QList<QByteArray>());
+        m_f.command({"ZADD", m_f.key("lane:garbage"), "0", "0123456789abcdef"});
+        m_f.command({"SET", m_f.key("fair"), "-1"});
+        m_f.command({"SET", m_f.key("lane_last"), "99999999999999999999"});
+        m_f.command({"HSET", m_f.key("lanes"), "a", "x"});
+        const QList<QByteArray> all{"fair", "lane:garbage", "lane_last", "lanes"};
+        QCOMPARE(damaged(Repair::No), all);
+        QCOMPARE(damaged(Repair::Yes), all);
+        QCOMPARE(damaged(Repair::Yes), QList<QByteArray>());
     }
 
     // The page of the specification has all that the scripts tell; tests/tidy/citations.py compares them.
@@ -268,6 +288,19 @@ private Q_SLOTS:
     }
 
 private:
+    QList<QByteArray> damaged(Repair repair)
+    {
+        std::optional<QList<redis::DamagedKey>> found;
+        redis::findDamagedKeys(m_f.link(), "jq:{test}:", repair, [&found](const auto &all) { found = all; });
+        if (!QTest::qWaitFor([&found] { return found.has_value(); }))
+            return {"no answer"};
+        QList<QByteArray> keys;
+        for (const redis::DamagedKey &each : *found)
+            keys.append(each.key);
+        std::sort(keys.begin(), keys.end());
+        return keys;
+    }
+
     // A namespace with a job in every state, and one of each special kind. m_jobs names them.
     void fill()
     {
