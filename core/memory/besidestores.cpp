@@ -3,100 +3,81 @@
 #include "core/base/reasons/engine.h"
 #include "core/memory/memorystore.h"
 
-#include <QObject>
 #include <algorithm>
 
 namespace junban::memory {
 
-namespace {
-
-// Later, as a callback is never called from inside the call that took it.
-template<typename Answer>
-void refuse(Callback<Answer> callback, QByteArrayView what)
-{
-    auto *later = new QObject;
-    QMetaObject::invokeMethod(
-        later,
-        [later, callback = std::move(callback), error = reasons::notInMemoryEngine(what)] {
-            later->deleteLater();
-            callback(error);
-        },
-        Qt::QueuedConnection);
-}
-
-} // namespace
-
 void BesideMatchers::save(Save, Callback<Saved> callback)
 {
-    refuse(std::move(callback), "matchers");
+    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("matchers"));
 }
 
 void BesideSchedules::save(ScheduleSave, Callback<ScheduleChanged> callback)
 {
-    refuse(std::move(callback), "schedules");
+    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("schedules"));
 }
 
 void BesideOperations::freeze(FreezeItem, Callback<qint64> callback)
 {
-    refuse(std::move(callback), "operations");
+    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("operations"));
 }
 
 void BesideOperations::freezeState(FreezeStateItem, Callback<FrozenState> callback)
 {
-    refuse(std::move(callback), "operations");
+    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("operations"));
 }
 
 void BesideOperations::save(OperationSave, Callback<Done> callback)
 {
-    refuse(std::move(callback), "operations");
+    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("operations"));
 }
 
 void BesideWorkers::steer(Steer steer, Callback<Done> callback)
 {
     if (steer.verb == Verb::Register)
-        refuse(std::move(callback), "registration");
+        m_later.refuse(std::move(callback), reasons::notInMemoryEngine("registration"));
     else
         RedisWorkers::steer(std::move(steer), std::move(callback));
 }
 
 void BesidePast::changeGroup(QByteArray, FailureGroupChange, Callback<Done> callback)
 {
-    refuse(std::move(callback), "failures");
+    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("failures"));
 }
 
 void BesidePast::discardResult(JobId, Callback<Done> callback)
 {
-    refuse(std::move(callback), "results");
+    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("results"));
 }
 
 void BesidePast::extendResult(JobId, qint64, Callback<Done> callback)
 {
-    refuse(std::move(callback), "results");
+    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("results"));
 }
 
 void BesidePast::setRetention(QByteArray, Retention, Callback<RetentionChanged> callback)
 {
-    refuse(std::move(callback), "retention");
+    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("retention"));
 }
 
 void BesidePast::clearRetention(QByteArray, Callback<RetentionChanged> callback)
 {
-    refuse(std::move(callback), "retention");
+    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("retention"));
 }
 
 void BesidePast::track(JobId, bool, Callback<Done> callback)
 {
-    refuse(std::move(callback), "tracked");
+    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("tracked"));
 }
 
 void BesidePast::remove(QList<JobId>, QByteArray, Callback<Removed> callback)
 {
-    refuse(std::move(callback), "trash");
+    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("trash"));
 }
 
 void BesidePast::restore(QList<JobId>, QByteArray, Callback<Removed> callback)
 {
-    refuse(std::move(callback), "trash");
+    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("trash"));
 }
 
 void BesideConstraints::explain(JobId id, QList<CarriedBucket>, Callback<JobGates> callback)

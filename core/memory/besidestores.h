@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/memory/later.h"
 #include "core/redis/redischanges.h"
 #include "core/redis/redisconstraints.h"
 #include "core/redis/redismatchers.h"
@@ -20,6 +21,9 @@ class BesideMatchers : public redis::RedisMatchers
 public:
     using redis::RedisMatchers::RedisMatchers;
     void save(Save save, Callback<Saved> callback) override;
+
+private:
+    Later m_later;
 };
 
 class BesideSchedules : public redis::RedisSchedules
@@ -27,6 +31,9 @@ class BesideSchedules : public redis::RedisSchedules
 public:
     using redis::RedisSchedules::RedisSchedules;
     void save(ScheduleSave save, Callback<ScheduleChanged> callback) override;
+
+private:
+    Later m_later;
 };
 
 class BesideOperations : public redis::RedisOperations
@@ -36,6 +43,9 @@ public:
     void freeze(FreezeItem item, Callback<qint64> callback) override;
     void freezeState(FreezeStateItem item, Callback<FrozenState> callback) override;
     void save(OperationSave save, Callback<Done> callback) override;
+
+private:
+    Later m_later;
 };
 
 class BesideWorkers : public redis::RedisWorkers
@@ -44,6 +54,9 @@ public:
     using redis::RedisWorkers::RedisWorkers;
     // Workers that serve HTTP are refused: the engine does not count their slots.
     void steer(Steer steer, Callback<Done> callback) override;
+
+private:
+    Later m_later;
 };
 
 class BesidePast : public redis::RedisPast
@@ -58,6 +71,9 @@ public:
     void track(JobId id, bool tracked, Callback<Done> callback) override;
     void remove(QList<JobId> ids, QByteArray by, Callback<Removed> callback) override;
     void restore(QList<JobId> ids, QByteArray by, Callback<Removed> callback) override;
+
+private:
+    Later m_later;
 };
 
 // Nothing holds a job of the engine but that no worker asks for it.

@@ -5,6 +5,7 @@
 #include "core/journal/bounds.h"
 #include "core/journal/enginememory.h"
 #include "core/journal/journal.h"
+#include "core/memory/later.h"
 
 #include <QObject>
 #include <QRandomGenerator>
@@ -33,6 +34,8 @@ bool isRefused(const QList<Result<Answer>> &answers)
 {
     return std::any_of(answers.begin(), answers.end(), [](const Result<Answer> &each) { return !each.ok(); });
 }
+
+constexpr auto freshIfRefused = [](const auto &answers) { return isRefused(answers) ? Proof::Fresh : Proof::Recent; };
 
 // Not the namespace's prefix: the scripts of the stores beside the engine delete what they do not know under that.
 QByteArray prefixOf(const QByteArray &namespaceName)
@@ -80,12 +83,6 @@ public:
     {
         const Serving serving = journal.serving();
         return journal.mayDecide() && (serving == Serving::Everything || (needs == Needs::Reports && serving == Serving::Reports));
-    }
-    template<typename Answer>
-    void refuse(Callback<Answer> callback, Error error)
-    {
-        QMetaObject::invokeMethod(
-            &here, [callback = std::move(callback), error = std::move(error)] { callback(error); }, Qt::QueuedConnection);
     }
     // The answer leaves when the newest batch that was decided before it is in Redis.
     template<typename Answer>
@@ -147,6 +144,7 @@ public:
     journal::Journal journal;
     const std::function<quint64()> random = [] { return QRandomGenerator::system()->generate64(); };
     QObject here;                        // what is still due ends with it
+    Later later;
     QTimer timer;
     std::deque<Waiting> waiting;         // in the order in which they came
     QList<ReleaseItem> untold;           // jobs that were claimed, and whose workers were not told
@@ -339,12 +337,6 @@ void MemoryStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cl
     d->ask(needs, std::move(decideNow), std::move(refused));
 }
 
-namespace {
-
-constexpr auto freshIfRefused = [](const auto &answers) { return isRefused(answers) ? Proof::Fresh : Proof::Recent; };
-
-} // namespace
-
 void MemoryStore::heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback)
 {
     const auto call = [items = std::move(items)](engine::Engine &engine, const engine::Moment &at) { return engine.heartbeat(items, at); };
@@ -371,27 +363,27 @@ void MemoryStore::retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>
 
 void MemoryStore::handOff(HandoffItem, Callback<StateNow> callback)
 {
-    d->refuse<StateNow>(std::move(callback), reasons::notInMemoryEngine("handoff"));
+    d->later.refuse<StateNow>(std::move(callback), reasons::notInMemoryEngine("handoff"));
 }
 
 void MemoryStore::message(MessageItem, Callback<MessageTaken> callback)
 {
-    d->refuse<MessageTaken>(std::move(callback), reasons::notInMemoryEngine("message"));
+    d->later.refuse<MessageTaken>(std::move(callback), reasons::notInMemoryEngine("message"));
 }
 
 void MemoryStore::edit(EditItem, Callback<StateNow> callback)
 {
-    d->refuse<StateNow>(std::move(callback), reasons::notInMemoryEngine("edit"));
+    d->later.refuse<StateNow>(std::move(callback), reasons::notInMemoryEngine("edit"));
 }
 
 void MemoryStore::changeGroup(GroupChange, Callback<Group> callback)
 {
-    d->refuse<Group>(std::move(callback), reasons::notInMemoryEngine("group"));
+    d->later.refuse<Group>(std::move(callback), reasons::notInMemoryEngine("group"));
 }
 
 void MemoryStore::group(QByteArray, GroupCaller, Callback<Group> callback)
 {
-    d->refuse<Group>(std::move(callback), reasons::groupNotFound());
+    d->later.refuse<Group>(std::move(callback), reasons::groupNotFound());
 }
 
 // The sweeper wakes those that wait for what the sweep did.
@@ -406,7 +398,7 @@ void MemoryStore::sweep(Callback<Swept> callback)
 
 void MemoryStore::setWindows(JobId, QList<qint64>, Callback<Done> callback)
 {
-    d->refuse<Done>(std::move(callback), reasons::notInMemoryEngine("windows"));
+    d->later.refuse<Done>(std::move(callback), reasons::notInMemoryEngine("windows"));
 }
 
 void MemoryStore::takeResult(JobId id, QByteArray receipt, Fetch, Callback<ResultNow> callback)
@@ -461,7 +453,7 @@ void MemoryStore::names(int limit, QByteArray after, Callback<QList<NameRow>> ca
 void MemoryStore::publishAskedNames(AskedNames names, Callback<Done> callback)
 {
     d->asked = {std::move(names)};
-    QMetaObject::invokeMethod(&d->here, [callback = std::move(callback)] { callback(Done{}); }, Qt::QueuedConnection);
+    d->later.tell<Done>(std::move(callback), Done{});
 }
 
 void MemoryStore::probe(Callback<Done> callback)
