@@ -749,9 +749,8 @@ void MainWindow::restoreLayout()
         const QSize wanted(line * 92, line * 56);
         resize(room.isEmpty() ? wanted : wanted.boundedTo(room * 0.95));
     }
-    if (!restoreState(m_preferences.layout(stateKey), Preferences::layoutVersion)) {
+    if (!restoreState(m_preferences.layout(stateKey), Preferences::layoutVersion))
         m_dockWidthDue = true;
-    }
     m_dock->hide(); // until a job is chosen
 }
 
