@@ -92,7 +92,8 @@ class Schedules(unittest.TestCase):
     def test_an_outage_is_made_up_for_by_policy(self):
         for policy in ("once", "all", "none"):
             self.put(policy, missed=policy)
-        until(lambda: self.client().ok("GET", "/v1/schedules/once")["fired"] > 0, what="a firing")
+        for policy in ("once", "all", "none"):
+            until(lambda policy=policy: self.client().ok("GET", f"/v1/schedules/{policy}")["fired"] > 0, what="a firing")
         for master in self.masters:
             master.kill()
         away = time.time()
