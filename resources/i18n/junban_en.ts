@@ -447,6 +447,13 @@
                 <numerusform>and %Ln more causes</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln cause(s) of which no job is failed now</source>
+            <translation>
+                <numerusform>%Ln cause of which no job is failed now</numerusform>
+                <numerusform>%Ln causes of which no job is failed now</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::JobActions</name>
@@ -732,10 +739,10 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln pair(s)</source>
+            <source>%Ln key(s)</source>
             <translation>
-                <numerusform>%Ln pair</numerusform>
-                <numerusform>%Ln pairs</numerusform>
+                <numerusform>%Ln key</numerusform>
+                <numerusform>%Ln keys</numerusform>
             </translation>
         </message>
         <message numerus="yes">

@@ -1345,6 +1345,11 @@ Jobs, workers and operations go on.</source>
             <translation>%1 · %2件待機</translation>
         </message>
         <message>
+            <source>%1 · about %2</source>
+            <comment>a use of a limit, a duration</comment>
+            <translation>%1 · 約%2</translation>
+        </message>
+        <message>
             <source>tripped · %1 waiting</source>
             <translation>遮断 · %1件待機</translation>
         </message>
@@ -2361,6 +2366,16 @@ Jobs, workers and operations go on.</source>
             <source>Resumed</source>
             <translation>一時停止を解除しました</translation>
         </message>
+        <message>
+            <source>%1 of %2</source>
+            <comment>used of a limit</comment>
+            <translation>%1 / %2</translation>
+        </message>
+        <message>
+            <source>%1 · about %2</source>
+            <comment>waiting jobs, how long they take</comment>
+            <translation>%1・約 %2</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::EditDialog</name>
@@ -3015,6 +3030,28 @@ Cause: %2</source>
         <message>
             <source>failed jobs now: %1</source>
             <translation>現在失敗中のジョブ %1件</translation>
+        </message>
+        <message>
+            <source>Name and reason</source>
+            <translation>名前と理由</translation>
+        </message>
+        <message>
+            <source>No jobs are failed now</source>
+            <translation>現在失敗中のジョブはありません</translation>
+        </message>
+        <message>
+            <source>Show them</source>
+            <translation>表示する</translation>
+        </message>
+        <message>
+            <source>Hide causes without failed jobs</source>
+            <translation>失敗中のジョブがない原因を隠す</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln cause(s) of which no job is failed now</source>
+            <translation>
+                <numerusform>現在失敗中のジョブがない原因 %Ln件</numerusform>
+            </translation>
         </message>
     </context>
     <context>
@@ -4818,6 +4855,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>&amp;Manual</source>
             <translation>マニュアル(&amp;M)</translation>
         </message>
+        <message>
+            <source>Compact ro&amp;ws</source>
+            <translation>行間を詰める(&amp;W)</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::MatcherDialog</name>
@@ -5869,9 +5910,9 @@ Finished jobs are kept for a while and then removed.</source>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln pair(s)</source>
+            <source>%Ln key(s)</source>
             <translation>
-                <numerusform>%Ln組</numerusform>
+                <numerusform>%Lnキー</numerusform>
             </translation>
         </message>
         <message numerus="yes">

@@ -96,6 +96,20 @@ QString Format::timeToday(qint64 at_ms, qint64 now_ms) const
     return at.toString(QStringLiteral("yyyy-MM-dd HH:mm:ss ")) + offsetOf(at);
 }
 
+QString Format::timeInColumn(qint64 at_ms, qint64 now_ms) const
+{
+    const QString zone = QLatin1Char(' ') + offsetOf(dateOf(now_ms, m_timesIn));
+    QString text = timeToday(at_ms, now_ms);
+    if (text.endsWith(zone))
+        text.chop(zone.size());
+    return text;
+}
+
+QString Format::columnTitle(const QString &title, qint64 now_ms) const
+{
+    return now_ms <= 0 ? title : QStringLiteral("%1 (%2)").arg(title, offsetOf(dateOf(now_ms, m_timesIn)));
+}
+
 QString Format::timeIn(const QByteArray &zone, qint64 at_ms, qint64 now_ms) const
 {
     const Result<TimeZone> known = TimeZone::named(zone, "zone");

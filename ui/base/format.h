@@ -27,6 +27,9 @@ public:
     // These take milliseconds since 1970 and give an empty text for 0.
     QString time(qint64 at_ms) const;      // 12:01:03 UTC+9
     QString timeToday(qint64 at_ms, qint64 now_ms) const; // with its date, unless that is today's
+    // Likewise, in a column whose title has the zone of now: only a time of another offset has it, too.
+    QString timeInColumn(qint64 at_ms, qint64 now_ms) const;
+    QString columnTitle(const QString &title, qint64 now_ms) const; // Finished (UTC+9)
     QString dateTime(qint64 at_ms) const;  // 2026-01-02 12:01:03.412 UTC+9
     // In a time zone of its own, with the day of the week, and in the operator's: Mon 09:00:00 Asia/Tokyo = 00:00:00 UTC. When both clocks
     // show the same, or this machine does not know the zone, once.

@@ -27,8 +27,6 @@ public:
             color = palette.color(QPalette::Active, QPalette::WindowText);
         if (mode == QIcon::Disabled)
             color = palette.color(QPalette::Disabled, QPalette::WindowText);
-        else if (mode == QIcon::Selected)
-            color = palette.color(QPalette::Active, QPalette::HighlightedText);
         drawIcon(*painter, m_icon, rect, color);
     }
     QPixmap pixmap(const QSize &size, QIcon::Mode mode, QIcon::State state) override

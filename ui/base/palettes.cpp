@@ -7,6 +7,8 @@ namespace junban::ui {
 
 namespace {
 
+constexpr double selectionTint = 0.15;
+
 double linear(double channel)
 {
     return channel <= 0.04045 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
@@ -35,6 +37,16 @@ QPalette amberPalette(QPalette palette)
     const bool dark = isDark(palette);
     palette.setColor(QPalette::Window, QColor::fromRgb(dark ? 0x4a3a12 : 0xffe9b8));
     palette.setColor(QPalette::WindowText, QColor::fromRgb(dark ? 0xffe2a3 : 0x4d3200));
+    return palette;
+}
+
+QPalette tintedSelection(QPalette palette)
+{
+    const QColor base = palette.color(QPalette::Active, QPalette::Base), tint = palette.color(QPalette::Active, QPalette::Link);
+    const auto mixed = [](int under, int over) { return under + int(std::lround((over - under) * selectionTint)); };
+    palette.setColor(QPalette::All, QPalette::Highlight, QColor(mixed(base.red(), tint.red()), mixed(base.green(), tint.green()),
+                                                                mixed(base.blue(), tint.blue())));
+    palette.setColor(QPalette::All, QPalette::HighlightedText, palette.color(QPalette::Active, QPalette::Text));
     return palette;
 }
 

@@ -14,6 +14,7 @@ QString ownPath()
 const QString appearanceKey = QStringLiteral("display/appearance");
 const QString languageKey = QStringLiteral("display/language");
 const QString rollbackKey = QStringLiteral("notices/rollback");
+const QString compactKey = QStringLiteral("display/compact");
 const QString timesKey = QStringLiteral("display/times");
 
 } // namespace
@@ -64,6 +65,16 @@ void Preferences::setTimesIn(TimesIn timesIn)
 {
     m_settings.setValue(timesKey, timesIn == TimesIn::Utc ? QStringLiteral("utc") : QStringLiteral("local"));
     Q_EMIT formatChanged();
+}
+
+bool Preferences::hasCompactRows() const
+{
+    return m_settings.value(compactKey).toBool();
+}
+
+void Preferences::setCompactRows(bool compact)
+{
+    m_settings.setValue(compactKey, compact);
 }
 
 Format Preferences::format() const

@@ -29,6 +29,8 @@ public:
     TimesIn timesIn() const;
     void setTimesIn(TimesIn timesIn);
     Format format() const;
+    bool hasCompactRows() const;
+    void setCompactRows(bool compact);
 
     // The last loss of Redis' history that the operator has seen; 0: none.
     qint64 rollbackSeen_ms() const;

@@ -74,7 +74,7 @@ QString AttemptsModel::text(const Attempt &attempt, Column column) const
     case Number: return QString::number(attempt.number);
     case Ended: return endWord(attempt);
     case Worker: return shown(attempt.worker);
-    case Started: return m_format.timeToday(attempt.startedAt_ms, m_now_ms);
+    case Started: return m_format.timeInColumn(attempt.startedAt_ms, m_now_ms);
     case Duration: return m_format.duration((attempt.endedAt_ms > 0 ? attempt.endedAt_ms : m_now_ms) - attempt.startedAt_ms);
     case Message: return Look::message(attempt.message);
     case NextRun:
@@ -121,7 +121,7 @@ QVariant AttemptsModel::headerData(int section, Qt::Orientation orientation, int
     case Number: return tr("#", "number of an attempt");
     case Ended: return tr("Outcome");
     case Worker: return tr("Worker");
-    case Started: return tr("Started");
+    case Started: return m_format.columnTitle(tr("Started"), m_now_ms);
     case Duration: return tr("Duration");
     case Message: return tr("Message");
     case NextRun: return tr("Tried again");

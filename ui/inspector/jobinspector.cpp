@@ -16,6 +16,7 @@
 #include "ui/widgets/question.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/payloadview.h"
+#include "ui/widgets/tables.h"
 #include "ui/widgets/tabrow.h"
 
 #include <QEvent>
@@ -133,7 +134,7 @@ QWidget *JobInspector::buildHead()
 QWidget *JobInspector::buildAttempts()
 {
     m_attempts = new AttemptsModel(this);
-    auto *view = new QTableView(this);
+    auto *view = new Tinted<QTableView>(this);
     view->setModel(m_attempts);
     view->setAccessibleName(tr("Attempts"));
     view->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -145,7 +146,7 @@ QWidget *JobInspector::buildAttempts()
     view->setTabKeyNavigation(false);
     view->verticalHeader()->hide();
     view->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    view->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
+    setRowLines(*view, 1);
     view->horizontalHeader()->setStretchLastSection(true);
     view->horizontalHeader()->setHighlightSections(false);
     const int characters[] = {4, 13, 13, 17, 11, 30, 14};

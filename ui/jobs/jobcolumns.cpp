@@ -66,7 +66,7 @@ int charactersOf(Column column)
     case Column::Reason: return 22;
     case Column::Enqueued:
     case Column::Started:
-    case Column::Finished: return 24;
+    case Column::Finished: return 20;
     case Column::Id: return 16; // the inspector has it whole
     case Column::columns: break;
     }
@@ -177,7 +177,7 @@ int JobColumns::neededBy(int column) const
         return wantedBy(column);
     const int character = characterWidth(m_view.fontMetrics());
     const bool isTime = column == Column::Enqueued || column == Column::Started || column == Column::Finished;
-    const int time = isTime ? m_view.fontMetrics().horizontalAdvance(QStringLiteral("00:00:00 UTC+9:30")) + character : 0; // not cut
+    const int time = isTime ? m_view.fontMetrics().horizontalAdvance(QStringLiteral("0000-00-00 00:00:00")) + character : 0; // not cut
     return std::max({leastCharactersOf(Column(column)) * character, time, m_view.horizontalHeader()->sectionSizeHint(column)});
 }
 

@@ -8,6 +8,7 @@
 #include "ui/limits/condition.h"
 #include "ui/limits/filterbar.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/flowlayout.h"
 #include "ui/widgets/headertip.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/tabrow.h"
@@ -291,31 +292,42 @@ QWidget *JobsPage::buildSelection()
         saySelection();
         Q_EMIT selectionChanged();
     });
-    auto *layout = new QHBoxLayout(m_selection);
+    auto *layout = new FlowLayout(m_selection);
     const int gap = fontMetrics().height() / 2;
     layout->setContentsMargins(gap, gap / 2, gap, 0);
+    layout->setSpacing(gap);
     layout->addWidget(m_selectionText);
     layout->addWidget(m_selectAll);
-    layout->addStretch();
-    m_selection->hide();
     return m_selection;
+}
+
+// They are always there, so that no row moves when the first one is selected.
+void JobsPage::setActions(const QList<QAction *> &actions)
+{
+    for (QAction *action : actions) {
+        auto *button = new QToolButton(m_selection);
+        button->setDefaultAction(action);
+        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        m_selection->layout()->addWidget(button);
+    }
 }
 
 QString JobsPage::selectionText() const
 {
-    return m_selection->isHidden() ? QString() : m_selectionText->text();
+    return m_selectionText->text();
 }
 
 void JobsPage::saySelection()
 {
     const int rows = m_list.model().rowCount(), selected = int(m_view->selectedIds().size());
-    m_selection->setVisible(m_allSelected || (selected > 1 && (selected < rows || m_list.hasMore())));
-    if (m_selection->isHidden())
-        return;
     const QString total = m_preferences.format().count(m_list.coverage().total);
     const QString those = tr("%Ln row(s) are selected", nullptr, selected);
-    m_selectAll->setVisible(m_list.filter().cause.isEmpty() && m_list.filter().which != client::JobsOf::Tracked);
-    if (isWholeCauseSelected()) {
+    const bool isPart = m_allSelected || (selected > 1 && (selected < rows || m_list.hasMore()));
+    m_selectAll->setVisible(isPart && m_list.filter().cause.isEmpty() && m_list.filter().which != client::JobsOf::Tracked);
+    m_selectionText->setVisible(selected > 0);
+    if (selected == 0) {
+        m_selectionText->setText({});
+    } else if (isWholeCauseSelected()) {
         m_selectionText->setText(tr("%1; a retry runs all %2 of this cause").arg(those, total));
     } else if (m_allSelected) {
         m_selectionText->setText(isFiltered() ? tr("All jobs that match are selected, also those that are not loaded")

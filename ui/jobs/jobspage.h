@@ -69,6 +69,8 @@ public:
 
     // The selected jobs, in the order of the rows, with ghosts as they were last known.
     QList<Job> selectedJobs() const;
+    // Buttons for the selected jobs, below the table.
+    void setActions(const QList<QAction *> &actions);
     // What a right click on a job shows.
     void setJobMenu(QMenu *menu) { m_jobMenu = menu; }
     // Puts what a cell offers for the filter in front of that menu.

@@ -305,8 +305,9 @@ QVariant JobTableModel::headerData(int section, Qt::Orientation orientation, int
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= columns)
         return {};
+    const bool isTime = section == Enqueued || section == Started || section == Finished;
     if (role == Qt::DisplayRole)
-        return title(Column(section));
+        return isTime ? m_format.columnTitle(title(Column(section)), m_now_ms) : title(Column(section));
     if (role == Qt::TextAlignmentRole)
         return alignment(Column(section));
     if (role == Qt::ToolTipRole)
@@ -485,9 +486,9 @@ QString JobTableModel::text(const Row &row, Column column) const
     case Failures: return m_format.count(job.failures);
     case Timeout: return m_format.span(job.spec.timeout_ms);
     case Size: return m_format.bytes(job.argument_bytes);
-    case Enqueued: return m_format.timeToday(job.createdAt_ms, m_now_ms);
-    case Started: return m_format.timeToday(job.startedAt_ms, m_now_ms);
-    case Finished: return m_format.timeToday(job.finishedAt_ms, m_now_ms);
+    case Enqueued: return m_format.timeInColumn(job.createdAt_ms, m_now_ms);
+    case Started: return m_format.timeInColumn(job.startedAt_ms, m_now_ms);
+    case Finished: return m_format.timeInColumn(job.finishedAt_ms, m_now_ms);
     case Id: return QString::fromLatin1(job.id.text());
     case HeldBy: return job.state == JobState::Ready ? heldText(job.heldBy) : QString();
     case Reason: return job.reason.isEmpty() ? QString() : Look::reason(job.reason);

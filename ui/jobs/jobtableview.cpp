@@ -20,7 +20,7 @@ JobId idOf(const QModelIndex &index)
 } // namespace
 
 JobTableView::JobTableView(QWidget *parent)
-    : QTableView(parent)
+    : Tinted<QTableView>(parent)
 {
     setSelectionBehavior(SelectRows);
     setSelectionMode(ExtendedSelection);
@@ -34,7 +34,7 @@ JobTableView::JobTableView(QWidget *parent)
     setTextElideMode(Qt::ElideRight);
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
+    setRowLines(*this, 1);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionsMovable(true);
     horizontalHeader()->setDefaultAlignment(Qt::AlignLeft | Qt::AlignVCenter);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/jobs/jobid.h"
+#include "ui/widgets/tables.h"
 
 #include <QSet>
 #include <QTableView>
@@ -9,7 +10,7 @@ namespace junban::ui {
 
 // The view of the jobs table. It has its own keys (j, k, Space, Enter), and it does not scroll when rows are inserted or removed above the
 // visible ones.
-class JobTableView : public QTableView
+class JobTableView : public Tinted<QTableView>
 {
     Q_OBJECT
 

@@ -479,9 +479,17 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
     }
     const QString more = now->complete ? QString() : QStringLiteral("≥ ");
     const QString all = more + format().count(now->buckets);
-    const bool backlog = constraint->kind() == ConstraintKind::Backlog; // what it counts are those that wait
-    record.cells.append({more + format().count(backlog ? now->waiting : now->used)});
-    record.cells.append({more + format().count(now->waiting)});
+    const std::optional<qint64> capacity = enforced ? capacityOf(*now) : std::nullopt;
+    Cell used{more + format().count(takenOf(*now))};
+    if (capacity && *capacity > 0) {
+        used.text = tr("%1 of %2", "used of a limit").arg(used.text, format().count(*capacity));
+        used.meter = double(takenOf(*now)) / double(*capacity);
+    }
+    record.cells.append(used);
+    Cell waiting{more + format().count(now->waiting)};
+    if (const std::optional<qint64> clears_ms = enforced ? clearsIn_ms(*now) : std::nullopt)
+        waiting.text = tr("%1 · about %2", "waiting jobs, how long they take").arg(waiting.text, format().duration(*clears_ms));
+    record.cells.append(waiting);
     const QList<FullBacklog> full = m_feed.overview() ? m_feed.overview()->backlogs : QList<FullBacklog>();
     const auto isFull = std::find_if(full.begin(), full.end(), [&](const FullBacklog &each) { return each.constraint == constraint->id; });
     if (isFull != full.end())

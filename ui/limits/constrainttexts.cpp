@@ -1,5 +1,6 @@
 #include "ui/limits/constrainttexts.h"
 
+#include "core/base/durations.h"
 #include "ui/base/reasontexts.h"
 #include "ui/base/payloadtext.h"
 #include "ui/base/text.h"
@@ -7,6 +8,7 @@
 #include <QSet>
 #include <algorithm>
 #include <limits>
+#include <variant>
 
 namespace junban::ui {
 
@@ -197,6 +199,35 @@ QList<MatcherDifference> differencesOf(const QList<JobMatcher> &matchers, const 
         differences.append(row);
     }
     return differences;
+}
+
+std::optional<qint64> capacityOf(const client::LiveConstraint &live)
+{
+    if (!live.constraint.by.isEmpty() && !std::holds_alternative<ShareParameters>(live.constraint.parameters))
+        return {};
+    if (const auto *concurrency = std::get_if<ConcurrencyParameters>(&live.constraint.parameters))
+        return concurrency->limit;
+    constexpr double calm_s = 60; // what has started in a shorter period is another number with each look
+    if (const auto *rate = std::get_if<RateParameters>(&live.constraint.parameters); rate && rate->period_s >= calm_s)
+        return rate->limit;
+    if (const auto *share = std::get_if<ShareParameters>(&live.constraint.parameters))
+        return share->capacity;
+    if (const auto *backlog = std::get_if<BacklogParameters>(&live.constraint.parameters))
+        return backlog->maxReady;
+    return {};
+}
+
+qint64 takenOf(const client::LiveConstraint &live)
+{
+    return live.constraint.kind() == ConstraintKind::Backlog ? live.waiting : live.used;
+}
+
+std::optional<qint64> clearsIn_ms(const client::LiveConstraint &live)
+{
+    const auto *rate = std::get_if<RateParameters>(&live.constraint.parameters);
+    if (!rate || !live.constraint.by.isEmpty() || rate->limit <= 0 || live.waiting <= rate->limit)
+        return {};
+    return qint64(double(live.waiting) / double(rate->limit) * rate->period_s * second_ms);
 }
 
 } // namespace junban::ui

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/jobs/administration.h"
+#include "core/limits/limitanswers.h"
 #include "core/limits/matcher.h"
 #include "ui/base/format.h"
 #include "ui/limits/kinds/kindview.h"
@@ -57,5 +58,13 @@ struct MatcherDifference {
     QStringList values;
 };
 QList<MatcherDifference> differencesOf(const QList<JobMatcher> &matchers, const Format &format);
+
+// How many jobs may run, or wait, at the same time, or start in a period. Nothing for kinds that do not limit that, and by key: the sum
+// would change with the keys in use.
+std::optional<qint64> capacityOf(const client::LiveConstraint &live);
+// How much of it is taken: of a backlog, by jobs that wait.
+qint64 takenOf(const client::LiveConstraint &live);
+// How long the waiting jobs of a rate take when no more come; nothing of other kinds, by key, and where they can start in one period.
+std::optional<qint64> clearsIn_ms(const client::LiveConstraint &live);
 
 } // namespace junban::ui

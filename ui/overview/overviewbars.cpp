@@ -32,30 +32,6 @@ qint64 unhindered(const Overview &overview)
     return ready - (all <= ready ? all : std::max({held, unasked, unread}));
 }
 
-// How many jobs may run, or wait, at the same time, or start in a period. Nothing for kinds that do not limit that, and by key: the sum
-// would change with the keys in use.
-std::optional<qint64> capacityOf(const client::LiveConstraint &live)
-{
-    if (!live.constraint.by.isEmpty() && !std::holds_alternative<ShareParameters>(live.constraint.parameters))
-        return {};
-    if (const auto *concurrency = std::get_if<ConcurrencyParameters>(&live.constraint.parameters))
-        return concurrency->limit;
-    constexpr double calm_s = 60; // what has started in a shorter period is another number with each look
-    if (const auto *rate = std::get_if<RateParameters>(&live.constraint.parameters); rate && rate->period_s >= calm_s)
-        return rate->limit;
-    if (const auto *share = std::get_if<ShareParameters>(&live.constraint.parameters))
-        return share->capacity;
-    if (const auto *backlog = std::get_if<BacklogParameters>(&live.constraint.parameters))
-        return backlog->maxReady;
-    return {};
-}
-
-// How much of it is taken: of a backlog, by jobs that wait.
-qint64 takenOf(const client::LiveConstraint &live)
-{
-    return live.constraint.kind() == ConstraintKind::Backlog ? live.waiting : live.used;
-}
-
 } // namespace
 
 Bar OverviewBars::waiting(const QString &text, qint64 jobs, const std::function<void()> &open) const
@@ -119,37 +95,57 @@ QList<Bar> OverviewBars::oldest(const Overview &overview, qint64 old_ms) const
     return bars;
 }
 
+Bar OverviewBars::limit(const client::LiveConstraint &live, const HeldBy *holds) const
+{
+    Bar bar;
+    bar.text = shown(live.matcherTitle.isEmpty() ? live.matcher : live.matcherTitle);
+    const QString jobs = m_format.count(holds ? holds->jobs : live.waiting);
+    if (const std::optional<qint64> capacity = capacityOf(live)) {
+        bar.part = *capacity > 0 ? double(takenOf(live)) / double(*capacity) : 1;
+        bar.value = tr("%1 of %2", "used, a limit").arg(m_format.count(takenOf(live)), m_format.count(*capacity));
+        if (const auto *rate = std::get_if<RateParameters>(&live.constraint.parameters))
+            bar.value = tr("%1 in %2", "used of a limit, a period").arg(bar.value, m_format.span(qint64(rate->period_s * 1000)));
+        if (live.waiting > 0 && live.constraint.kind() != ConstraintKind::Backlog)
+            bar.value = tr("%1 · %2 waiting", "a use of a limit, jobs").arg(bar.value, jobs);
+    } else {
+        bar.part = live.buckets > 0 ? double(live.closed) / double(live.buckets) : 0;
+        // Neither "open" nor "closed": a breaker's mean the opposite of a limit's.
+        const bool breaker = live.constraint.kind() == ConstraintKind::Breaker;
+        bar.value = live.closed > 0  ? (breaker ? tr("tripped · %1 waiting") : tr("full · %1 waiting")).arg(jobs)
+            : holds                  ? tr("holds %1", "a limit, jobs").arg(jobs)
+            : live.waiting > 0       ? tr("not full · %1 waiting").arg(jobs) : tr("not full", "a limit");
+    }
+    if (const std::optional<qint64> clears = clearsIn_ms(live))
+        bar.value = tr("%1 · about %2", "a use of a limit, a duration").arg(bar.value, m_format.duration(*clears));
+    bar.tone = bar.part >= 1 ? Bar::Tone::Alarm : Bar::Tone::Plain;
+    bar.open = [open = m_places.constraint, matcher = live.matcher, id = live.constraint.id] { open(matcher, id); };
+    return bar;
+}
+
 QList<Bar> OverviewBars::limits(const QList<client::LiveConstraint> &constraints, const HeldNow &held) const
 {
-    QList<Bar> bars;
+    struct Tightest {
+        QByteArray matcher;
+        qint64 holds = 0;
+        Bar bar;
+    };
+    QList<Tightest> tightest;
     for (const client::LiveConstraint &live : constraints) {
         if (!live.enabled || live.constraint.mode != ConstraintMode::Enforce || (live.used == 0 && live.waiting == 0))
             continue;
-        Bar bar;
-        const QString title = shown(live.matcherTitle.isEmpty() ? live.matcher : live.matcherTitle);
-        bar.text = tr("%1: %2", "a kind of limit, a JobMatcher").arg(kindName(kindWord(live.constraint.kind())), title);
         const auto isIt = [&](const HeldBy &by) { return by.constraint == live.constraint.id; };
-        const auto holds = std::find_if(held.by.begin(), held.by.end(), isIt);
-        const QString jobs = m_format.count(holds == held.by.end() ? live.waiting : holds->jobs);
-        if (const std::optional<qint64> capacity = capacityOf(live)) {
-            bar.part = *capacity > 0 ? double(takenOf(live)) / double(*capacity) : 1;
-            bar.value = tr("%1 of %2", "used, a limit").arg(m_format.count(takenOf(live)), m_format.count(*capacity));
-            if (const auto *rate = std::get_if<RateParameters>(&live.constraint.parameters))
-                bar.value = tr("%1 in %2", "used of a limit, a period").arg(bar.value, m_format.duration(qint64(rate->period_s * 1000)));
-            if (live.waiting > 0 && live.constraint.kind() != ConstraintKind::Backlog)
-                bar.value = tr("%1 · %2 waiting", "a use of a limit, jobs").arg(bar.value, jobs);
-        } else {
-            bar.part = live.buckets > 0 ? double(live.closed) / double(live.buckets) : 0;
-            // Neither "open" nor "closed": a breaker's mean the opposite of a limit's.
-            const bool breaker = live.constraint.kind() == ConstraintKind::Breaker;
-            bar.value = live.closed > 0    ? (breaker ? tr("tripped · %1 waiting") : tr("full · %1 waiting")).arg(jobs)
-                : holds != held.by.end()   ? tr("holds %1", "a limit, jobs").arg(jobs)
-                : live.waiting > 0         ? tr("not full · %1 waiting").arg(jobs) : tr("not full", "a limit");
-        }
-        bar.tone = bar.part >= 1 ? Bar::Tone::Alarm : Bar::Tone::Plain;
-        bar.open = [open = m_places.constraint, matcher = live.matcher, id = live.constraint.id] { open(matcher, id); };
-        bars.append(bar);
+        const auto by = std::find_if(held.by.begin(), held.by.end(), isIt);
+        const HeldBy *holds = by == held.by.end() ? nullptr : &*by;
+        const Tightest one{live.matcher, holds ? holds->jobs : 0, limit(live, holds)};
+        const auto other = std::find_if(tightest.begin(), tightest.end(), [&](const Tightest &each) { return each.matcher == one.matcher; });
+        if (other == tightest.end())
+            tightest.append(one);
+        else if (std::pair(one.holds, one.bar.part) > std::pair(other->holds, other->bar.part))
+            *other = one;
     }
+    QList<Bar> bars;
+    for (const Tightest &each : std::as_const(tightest))
+        bars.append(each.bar);
     std::stable_sort(bars.begin(), bars.end(), [](const Bar &a, const Bar &b) { return a.part > b.part; });
     return bars;
 }

@@ -28,7 +28,8 @@ public:
     QList<Bar> reasons(const Overview &overview) const;
     // How old the oldest ready job of each priority is; one that is older than `old_ms` stands out.
     QList<Bar> oldest(const Overview &overview, qint64 old_ms) const;
-    // How much of each limit in force is used, and how many jobs it holds: as many as the other figures of the overview say.
+    // How much of a limit in force is used, and how many jobs it holds: as many as the other figures of the overview say. One of each
+    // JobMatcher: the limit that holds the most jobs, else the one that is used the most.
     QList<Bar> limits(const QList<client::LiveConstraint> &constraints, const HeldNow &held) const;
     // The groups with most failures in the last hour.
     QList<Bar> causes(const QList<FailureGroup> &groups) const;
@@ -39,6 +40,7 @@ public:
 
 private:
     Bar waiting(const QString &text, qint64 jobs, const std::function<void()> &open) const;
+    Bar limit(const client::LiveConstraint &live, const HeldBy *holds) const;
 
     Format m_format;
     OverviewPlaces m_places;

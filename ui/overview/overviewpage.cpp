@@ -12,6 +12,7 @@
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/tables.h"
 
 #include <QButtonGroup>
 #include <QDateTime>
@@ -231,7 +232,7 @@ QWidget *OverviewPage::buildNames()
     bold.setBold(true);
     m_namesTitle->setFont(bold);
     m_names = new NamesModel(this);
-    m_namesView = new QTableView(box);
+    m_namesView = new Tinted<QTableView>(box);
     m_namesView->setModel(m_names);
     m_namesView->setAccessibleName(tr("Names"));
     m_namesView->setSelectionBehavior(QAbstractItemView::SelectRows);
@@ -243,7 +244,7 @@ QWidget *OverviewPage::buildNames()
     m_namesView->setTabKeyNavigation(false);
     m_namesView->verticalHeader()->hide();
     m_namesView->verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    m_namesView->verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
+    setRowLines(*m_namesView, 1);
     m_namesView->horizontalHeader()->setHighlightSections(false);
     m_namesView->horizontalHeader()->setSectionResizeMode(NamesModel::Name, QHeaderView::Stretch);
     for (int column = NamesModel::Ready; column < NamesModel::columns; ++column)

@@ -50,7 +50,8 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
     m_query.limit = limits::page_rows_max;
     using enum RecordColumn::Side;
     using enum RecordColumn::Sort;
-    m_list = new RecordList({{tr("Cause"), 44, Left, {}, Up}, {tr("Name"), 18, Left, {}, Up}, {tr("Reason"), 14, Left, {}, Up, true, true},
+    m_list = new RecordList({{tr("Cause"), 44, Left, {}, Up}, {tr("Name"), 18, Left, {}, Up, false, false, true},
+                             {tr("Reason"), 14, Left, {}, Up, true, false, true},
                              {tr("Failures"), 12, Right, tr("Failed attempts in this period"), Down},
                              {tr("Last hour"), 10, Right, {}, Down, false, true}, {tr("Trend"), 12, Left, {}, None, false, true},
                              {tr("First"), 18, Left, {}, Down, true, true},
@@ -59,6 +60,7 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
     m_list->table()->setSort(LastColumn, Qt::DescendingOrder);
     m_list->table()->remember(preferences, QStringLiteral("failures/header"));
     m_list->table()->allowSeveral();
+    setRowLines(*m_list->table(), 2);
     buildActions();
     m_detail = buildDetail();
     arrange({buildHead(), buildFilter()}, m_list, m_detail, Detail::UntilChosen);
@@ -70,7 +72,12 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
         sayDetail();
         askChosen();
     });
+    connect(m_list, &RecordList::moreRequested, this, &FailuresPage::toggleFolded);
     connect(m_list->empty(), &EmptyState::actionTriggered, this, [this] {
+        if (m_folded > 0) {
+            toggleFolded();
+            return;
+        }
         if (!unreadable() && !m_query.match.isEmpty())
             m_bar->setFilter({});
         else if (!unreadable())
@@ -168,10 +175,12 @@ void FailuresPage::offerCell(QMenu *menu, const QModelIndex &cell)
                                         : Condition{"job.message", quotedText(group->title), Condition::Is::Equal, false};
     const bool ofName = group->sum ? m_groupedBy == By::Name : cell.column() == 1;
     const bool ofReason = group->sum ? m_groupedBy == By::Reason : cell.column() == 2;
+    const ConditionUses uses{[this](const QByteArray &expression) { Q_EMIT matcherRequested(expression); },
+                             [this](const QByteArray &expression) { Q_EMIT pauseRequested(expression); }};
     if (cell.column() <= 2)
-        offerCondition(menu, menu->actions().value(0), m_bar, ofName ? name : ofReason ? reason : others,
-                       {[this](const QByteArray &expression) { Q_EMIT matcherRequested(expression); },
-                        [this](const QByteArray &expression) { Q_EMIT pauseRequested(expression); }});
+        offerCondition(menu, menu->actions().value(0), m_bar, ofName ? name : ofReason ? reason : others, uses);
+    if (cell.column() == CauseColumn && !group->sum)
+        offerConditions(menu, menu->actions().value(0), tr("Name and reason"), m_bar, {name, reason}, uses);
 }
 
 void FailuresPage::buildActions()
@@ -311,6 +320,17 @@ QString FailuresPage::titleOf(const Cause &group) const
     return group.reason == "timeout" ? tr("(no message: it took too long)") : tr("(no message)");
 }
 
+// What stands below the cause.
+QString FailuresPage::belowCause(const Cause &group) const
+{
+    if (group.sum)
+        return tr("%Ln group(s)", nullptr, int(group.groups));
+    QStringList parts{shown(group.name), Look::reason(group.reason)};
+    if (group.failed > 0)
+        parts.append(tr("failed jobs now: %1").arg(format().count(group.failed)));
+    return parts.join(QStringLiteral(" · "));
+}
+
 Cell FailuresPage::causeCell(const Cause &group) const
 {
     if (group.sum)
@@ -326,6 +346,7 @@ Cell FailuresPage::causeCell(const Cause &group) const
 Record FailuresPage::record(const Cause &group) const
 {
     Record record{group.key, {causeCell(group)}};
+    record.cells.first().below = belowCause(group);
     record.cells.append({group.sum ? tr("%Ln group(s)", nullptr, int(group.groups)) : shown(group.name), {}, {},
                          group.sum ? Tone::Faint : Tone::Plain});
     record.cells.append({group.sum ? QString() : Look::reason(group.reason)});
@@ -392,9 +413,20 @@ void FailuresPage::say()
     std::stable_sort(m_causes.begin(), m_causes.end(), [this, down](const Cause &a, const Cause &b) {
         return down ? comesBefore(b, a) : comesBefore(a, b);
     });
-    QList<Record> records;
+    const bool isHeld = m_list->table()->isHeld();
+    const auto isFolded = [&](const Cause &group) {
+        return m_groupedBy == By::Cause && m_query.state == GroupState::Open && group.failed == 0
+            && !(isHeld && m_list->model()->rowOf(group.key) >= 0);
+    };
+    const qint64 foldable = std::count_if(m_causes.cbegin(), m_causes.cend(), isFolded);
     for (const Cause &group : std::as_const(m_causes))
-        records.append(record(group));
+        m_unfolded = m_unfolded || (group.key == m_wanted && isFolded(group));
+    m_folded = m_unfolded ? 0 : foldable;
+    QList<Record> records;
+    for (const Cause &group : std::as_const(m_causes)) {
+        if (m_unfolded || !isFolded(group))
+            records.append(record(group));
+    }
     const bool held = !std::exchange(m_sorted, false) && m_list->table()->isHeld();
     m_list->setRecords(records, held ? RecordModel::Order::Held : RecordModel::Order::Given);
     if (m_list->model()->rowOf(m_wanted) >= 0)
@@ -410,6 +442,8 @@ void FailuresPage::say()
         empty->say(Icon::Search, tr("No group of failures matches"), m_bar->edit()->toPlainText(), tr("Clear filter"));
     else if (!unknown && (m_query.state == GroupState::Resolved || m_query.state == GroupState::Muted))
         empty->say(Icon::Search, tr("No group is %1").arg(m_state->currentText()), {}, tr("Show all states"));
+    else if (!unknown && m_folded > 0)
+        empty->say(Icon::Check, tr("No jobs are failed now"), foldedText(), tr("Show them"));
     else if (!unknown)
         empty->say(Icon::Check, tr("Nothing failed in %1").arg(window), {});
     QStringList foot;
@@ -419,8 +453,23 @@ void FailuresPage::say()
         foot.append(tr("The latest %Ln group(s)", nullptr, int(m_causes.size())));
     if (m_heldSince_ms > 0)
         foot.append(tr("the order is of %1, F5 sorts again").arg(format().time(m_heldSince_ms)));
-    m_list->setFoot(foot.join(QStringLiteral("  ·  ")));
+    if (m_folded > 0 && !records.isEmpty())
+        foot.append(foldedText());
+    const bool folds = !records.isEmpty() && foldable > 0;
+    m_list->setFoot(foot.join(QStringLiteral("  ·  ")), folds ? RecordList::More::Offered : RecordList::More::None,
+                    m_unfolded ? tr("Hide causes without failed jobs") : tr("Show them"));
     sayDetail();
+}
+
+QString FailuresPage::foldedText() const
+{
+    return tr("%Ln cause(s) of which no job is failed now", nullptr, int(m_folded));
+}
+
+void FailuresPage::toggleFolded()
+{
+    m_unfolded = !m_unfolded;
+    say();
 }
 
 QList<Cause> FailuresPage::chosenCauses() const

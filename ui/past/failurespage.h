@@ -91,6 +91,9 @@ private:
     bool comesBefore(const Cause &a, const Cause &b) const;
     Record record(const Cause &group) const;
     Cell causeCell(const Cause &group) const;
+    QString belowCause(const Cause &group) const;
+    QString foldedText() const;
+    void toggleFolded();
     QString titleOf(const Cause &group) const;
     void askRetry(const Cause &group);
     void askRetryTogether(const QList<Cause> &causes);
@@ -106,6 +109,8 @@ private:
     QList<Cause> m_causes;
     bool m_sorted = false;                   // the rows are to be put in order, whoever looks at them
     qint64 m_heldSince_ms = 0;               // since when the rows are held in their order; 0: they are not
+    bool m_unfolded = false;                 // causes of which no job is failed now are shown, too
+    qint64 m_folded = 0;                     // how many are not
     bool m_complete = true;                  // false: the master has more groups than these
     std::optional<FailurePage> m_chosen;
     Cause m_cause;                           // the chosen cause

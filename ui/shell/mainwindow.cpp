@@ -19,6 +19,7 @@
 #include "ui/widgets/banner.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/tables.h"
 #include "ui/widgets/verticalroom.h"
 #include "ui/workers/workerspage.h"
 
@@ -46,14 +47,14 @@ constexpr double staleOpacity = 0.6;
 constexpr int CountRole = Qt::UserRole; // of a screen: how many it is about now
 
 // Draws the count of a screen at the right.
-class CountedDelegate : public QStyledItemDelegate
+class CountedDelegate : public TintedDelegate
 {
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using TintedDelegate::TintedDelegate;
 
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
     {
-        QStyledItemDelegate::paint(painter, option, index);
+        TintedDelegate::paint(painter, option, index);
         const bool selected = option.state.testFlag(QStyle::State_Selected);
         painter->save();
         painter->setPen(option.palette.color(selected ? QPalette::HighlightedText : QPalette::PlaceholderText));
@@ -307,7 +308,7 @@ void MainWindow::addPage(Page *page)
 
 void MainWindow::buildNavigation()
 {
-    m_navigation = new QListWidget(this);
+    m_navigation = new Tinted<QListWidget>(this);
     m_navigation->setAccessibleName(tr("Screens"));
     m_navigation->setFrameShape(QFrame::NoFrame);
     m_navigation->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
@@ -385,6 +386,8 @@ void MainWindow::buildInspector()
         m_constraints->showConstraint(matcher, constraint);
     });
     connect(m_inspector, &JobInspector::jobChanged, m_inspected, &JobActions::refresh);
+    m_jobs->setActions({m_selected->retry(), m_selected->cancel(), m_selected->edit(), m_selected->star(), m_selected->remove(),
+                        m_selected->restore()});
     connect(m_jobs, &JobsPage::selectionChanged, m_selected, &JobActions::refresh);
     connect(&m_jobs->list(), &JobList::applied, m_selected, &JobActions::refresh);
     connect(m_jobs, &JobsPage::currentJobChanged, this, [this](const JobId &id) {

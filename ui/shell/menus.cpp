@@ -14,6 +14,7 @@
 #include "ui/shell/palettedialog.h"
 #include "ui/shell/reasondialog.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/tables.h"
 
 #include <QActionGroup>
 #include <QDesktopServices>
@@ -94,6 +95,14 @@ void MainWindow::buildViewMenu()
     view->addAction(inspector);
     add(view, QT_TR_NOOP("Reset &layout"), {}, [this] { resetLayout(); });
     view->addSeparator();
+    setCompactRows(m_preferences.hasCompactRows());
+    QAction *compact = add(view, QT_TR_NOOP("Compact ro&ws"), {}, [] {});
+    compact->setCheckable(true);
+    compact->setChecked(m_preferences.hasCompactRows());
+    connect(compact, &QAction::toggled, this, [this](bool on) {
+        m_preferences.setCompactRows(on);
+        setCompactRows(on);
+    });
     QMenu *appearance = view->addMenu(tr("&Appearance"));
     auto *group = new QActionGroup(this);
     const std::pair<Appearance, const char *> looks[] = {

@@ -163,7 +163,7 @@ QString PayloadModel::valueText(const Node &node) const
 {
     switch (node.token.type) {
     case payload::Type::Array: return tr("%Ln element(s)", nullptr, int(node.token.count));
-    case payload::Type::Map: return tr("%Ln pair(s)", nullptr, int(node.token.count));
+    case payload::Type::Map: return tr("%Ln key(s)", nullptr, int(node.token.count));
     case payload::Type::Binary:
         return tr("%Ln byte(s): %1", nullptr, int(node.token.bytes.size())).arg(payloadScalar(node.value, cellCharacters));
     default: return payloadScalar(node.value, cellCharacters);

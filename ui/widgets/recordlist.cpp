@@ -33,7 +33,7 @@ constexpr int textCharacters = 100; // likewise of one that is not cut where the
 } // namespace
 
 RecordTable::RecordTable(RecordModel *model, QWidget *parent)
-    : QTableView(parent)
+    : Tinted<QTableView>(parent)
 {
     setModel(model);
     setSelectionBehavior(SelectRows);
@@ -49,7 +49,7 @@ RecordTable::RecordTable(RecordModel *model, QWidget *parent)
     setItemDelegate(new SparklineDelegate(this));
     verticalHeader()->hide();
     verticalHeader()->setSectionResizeMode(QHeaderView::Fixed);
-    verticalHeader()->setDefaultSectionSize(fontMetrics().height() * 3 / 2);
+    setRowLines(*this, 1);
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionsMovable(true);
     horizontalHeader()->setMinimumSectionSize(6 * characterWidth(fontMetrics()));
@@ -93,7 +93,7 @@ void RecordTable::leaveOut()
     const int nothing = 3 * characterWidth(fontMetrics());
     for (int column = 0; column < columns.size(); ++column) {
         const int known = std::max(m_numbers.value(column), m_texts.value(column));
-        setColumnHidden(column, column > 0 && known == nothing);
+        setColumnHidden(column, columns[column].extra || (column > 0 && known == nothing));
     }
     int needed = leastOf(0, firstCharacters);
     for (int column = 1; column < columns.size(); ++column)
@@ -398,8 +398,9 @@ bool RecordList::showsEmpty() const
     return m_stack->currentWidget() == m_empty;
 }
 
-void RecordList::setFoot(const QString &text, More more)
+void RecordList::setFoot(const QString &text, More more, const QString &word)
 {
+    m_more->setText(word.isEmpty() ? tr("Load more") : word);
     m_foot->setText(text);
     m_more->setVisible(more != More::None);
     m_more->setEnabled(more == More::Offered);

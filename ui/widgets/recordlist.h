@@ -2,6 +2,7 @@
 
 #include "ui/base/preferences.h"
 #include "ui/widgets/recordmodel.h"
+#include "ui/widgets/tables.h"
 
 #include <QTableView>
 #include <QTimer>
@@ -18,7 +19,7 @@ class EmptyState;
 
 // A table of records, one of which can be chosen: with the mouse, the arrows, or J and K. Enter opens it. Where several can be chosen, Ctrl
 // and Shift add rows, and Ctrl+A chooses all.
-class RecordTable : public QTableView
+class RecordTable : public Tinted<QTableView>
 {
     Q_OBJECT
 
@@ -90,7 +91,8 @@ public:
     bool showsEmpty() const;
     // An empty text hides the line. `more`: whether there is a button that loads more.
     enum class More { None, Offered, Loading };
-    void setFoot(const QString &text, More more = More::None);
+    // `word`: the button's text; empty: “Load more”.
+    void setFoot(const QString &text, More more = More::None, const QString &word = {});
 
     RecordModel *model() const { return m_model; }
     RecordTable *table() const { return m_table; }

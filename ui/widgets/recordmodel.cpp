@@ -94,9 +94,13 @@ QVariant RecordModel::data(const QModelIndex &index, int role) const
     const QPalette palette = QGuiApplication::palette();
     switch (role) {
     case Qt::DisplayRole: return cell.trend.isEmpty() ? cell.text : QString();
-    case Qt::AccessibleTextRole: return m_columns[index.column()].title + QStringLiteral(": ") + cell.text;
+    case Qt::AccessibleTextRole:
+        return m_columns[index.column()].title + QStringLiteral(": ") + cell.text
+            + (cell.below.isEmpty() ? QString() : QStringLiteral(", ") + cell.below);
     case Qt::DecorationRole: return cell.icon.isNull() ? QVariant() : QVariant(cell.icon);
     case Qt::ToolTipRole: return plainTip(cell.tip.isEmpty() ? cell.text : cell.tip);
+    case BelowRole: return cell.below.isEmpty() ? QVariant() : QVariant(cell.below);
+    case MeterRole: return cell.meter ? QVariant(*cell.meter) : QVariant();
     case TrendRole: return cell.trend.isEmpty() ? QVariant() : QVariant::fromValue(cell.trend);
     case Qt::TextAlignmentRole:
         return int((m_columns[index.column()].side == RecordColumn::Side::Right ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
@@ -119,7 +123,8 @@ QVariant RecordModel::headerData(int section, Qt::Orientation orientation, int r
         return {};
     const RecordColumn &column = m_columns[section];
     switch (role) {
-    case Qt::DisplayRole: return column.title;
+    // The blank keeps a title on the right from the next one on the left.
+    case Qt::DisplayRole: return column.side == RecordColumn::Side::Right ? column.title + QChar(0x2002) : column.title;
     case Qt::ToolTipRole: return plainTip(column.tip);
     case Qt::InitialSortOrderRole: return int(column.sort == RecordColumn::Sort::Down ? Qt::DescendingOrder : Qt::AscendingOrder);
     case Qt::TextAlignmentRole:

@@ -4,6 +4,7 @@
 
 #include <QAbstractTableModel>
 #include <QIcon>
+#include <optional>
 
 namespace junban::ui {
 
@@ -16,6 +17,8 @@ struct Cell {
     QIcon icon = {};
     Tone tone = Tone::Plain;
     QList<double> trend = {};   // drawn as a line instead of a text; `text` is read out
+    std::optional<double> meter = {}; // how much of a limit is taken, 0 to 1: a bar below the text
+    QString below = {};         // a second line, in which case the first one is bold
 };
 
 // One row: its cells, and a key that stays the same for as long as the row is about the same thing.
@@ -32,6 +35,7 @@ struct RecordColumn {
     enum class Sort { None, Up, Down } sort = Sort::None; // whether a click on its header sorts, and how the first one does
     bool whole = false;         // a text that is not cut: a time, a word; numbers, which stand on the right, never are
     bool spare = false;         // left out where the table is too narrow to show all columns well
+    bool extra = false;         // shown when the operator chooses it only
 };
 
 // The rows of a page's table. Rows are inserted, removed and moved by their keys, so that the same record stays selected.
@@ -40,7 +44,7 @@ class RecordModel : public QAbstractTableModel
     Q_OBJECT
 
 public:
-    enum Role { KeyRole = Qt::UserRole, TrendRole };
+    enum Role { KeyRole = Qt::UserRole, TrendRole, BelowRole, MeterRole };
 
     explicit RecordModel(QList<RecordColumn> columns, QObject *parent = nullptr);
 

@@ -1,20 +1,24 @@
 #pragma once
 
-#include <QStyledItemDelegate>
+#include "ui/widgets/tables.h"
 
 namespace junban::ui {
 
 // Draws numbers as small columns on a base line; the largest of them has the full height.
 void drawSparkline(QPainter &painter, const QRectF &rect, const QList<double> &values, const QColor &color);
 
-// Draws cells with a trend (RecordModel::TrendRole) as such columns, and other cells as usual.
-class SparklineDelegate : public QStyledItemDelegate
+// Draws cells with a trend (RecordModel::TrendRole) as such columns, and other cells as usual, with a second line (RecordModel::BelowRole)
+// where there is one.
+class SparklineDelegate : public TintedDelegate
 {
     Q_OBJECT
 
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    using TintedDelegate::TintedDelegate;
     void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override;
+
+private:
+    void paintTwoLines(QPainter &painter, const QStyleOptionViewItem &option, const QModelIndex &index, const QString &below) const;
 };
 
 } // namespace junban::ui

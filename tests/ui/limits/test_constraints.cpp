@@ -100,7 +100,7 @@ private Q_SLOTS:
     void everyConstraintIsListedWithItsLiveUse()
     {
         open();
-        QTRY_COMPARE(cell(0, 5), QStringLiteral("9,900"));
+        QTRY_COMPARE(cell(0, 5), QStringLiteral("9,900 · about 8 m 15 s"));
         QCOMPARE(cell(0, 0), QStringLiteral("Mail vendor"));
         QCOMPARE(cell(0, 2), QStringLiteral("20 per 1 s, burst 40"));
         QCOMPARE(cell(0, 3), QStringLiteral("in force"));
@@ -124,7 +124,8 @@ private Q_SLOTS:
                                                        "'keys':1,'jobs':150}]")}};
         m_fixture->window().showScreen(MainWindow::Screen::Constraints);
         QTRY_COMPARE(cell(0, 6), QStringLiteral("full: 1 of 1"));
-        QCOMPARE(cell(0, 4), QStringLiteral("150"));
+        QCOMPARE(cell(0, 4), QStringLiteral("150 of 150"));
+        QCOMPARE(page().list()->model()->index(0, 4).data(RecordModel::MeterRole).toDouble(), 1.0); // drawn as a bar
         page().list()->table()->selectRow(0);
         QTRY_COMPARE(page().buckets()->model()->rowCount(), 1);
         QCOMPARE(page().buckets()->model()->index(0, 1).data().toString(), QStringLiteral("full"));

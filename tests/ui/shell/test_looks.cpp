@@ -244,6 +244,8 @@ private Q_SLOTS:
         QCOMPARE(utc.time(at_ms), QStringLiteral("02:00:00 UTC"));
         QCOMPARE(utc.timeToday(at_ms, at_ms), QStringLiteral("02:00:00 UTC"));
         QCOMPARE(utc.timeToday(at_ms, at_ms + 86'400'000), QStringLiteral("2026-01-05 02:00:00 UTC"));
+        QCOMPARE(utc.timeInColumn(at_ms, at_ms), QStringLiteral("02:00:00")); // the title has the zone
+        QCOMPARE(utc.columnTitle(QStringLiteral("Ended"), at_ms), QStringLiteral("Ended (UTC)"));
         QCOMPARE(utc.timeIn("UTC", at_ms, at_ms), QStringLiteral("Mon 02:00:00 UTC"));
         QCOMPARE(utc.timeIn("Asia/Tokyo", at_ms, at_ms), QStringLiteral("Mon 11:00:00 Asia/Tokyo = 02:00:00 UTC"));
         constexpr qint64 early_ms = at_ms - 4 * 3'600'000;
@@ -304,6 +306,9 @@ private Q_SLOTS:
                 QVERIFY(contrast(palette.color(QPalette::Link), ground) >= 4.5);
             }
             QVERIFY(contrast(palette.color(QPalette::HighlightedText), palette.color(QPalette::Highlight)) >= 4.5);
+            const QPalette tinted = tintedSelection(palette);
+            QVERIFY(contrast(palette.color(QPalette::Active, QPalette::Text), tinted.color(QPalette::Active, QPalette::Highlight)) >= 4.5);
+            QVERIFY(contrast(Look::red(palette), tinted.color(QPalette::Active, QPalette::Highlight)) >= 4.5);
             QVERIFY(contrast(palette.color(QPalette::ButtonText), palette.color(QPalette::Button)) >= 4.5);
         }
     }
@@ -337,7 +342,7 @@ private Q_SLOTS:
         const std::pair<QIcon::Mode, QColor> modes[] = {
             {QIcon::Normal, QGuiApplication::palette().color(QPalette::Active, QPalette::WindowText)},
             {QIcon::Disabled, QGuiApplication::palette().color(QPalette::Disabled, QPalette::WindowText)},
-            {QIcon::Selected, QGuiApplication::palette().color(QPalette::Active, QPalette::HighlightedText)}};
+            {QIcon::Selected, QGuiApplication::palette().color(QPalette::Active, QPalette::WindowText)}};
         const QMetaEnum names = QMetaEnum::fromType<Icon>();
         QSet<QByteArray> drawn;
         for (int i = 0; i < names.keyCount(); ++i) {
