@@ -13,15 +13,16 @@ namespace {
 
 // KEYS: the numbers of names, the names of numbers, the lanes by epoch, the constraints, the last number of a name, the last number of a
 // constraint, and the other counters, of which the first `ARGV[4]` restart at 0. ARGV: where SCAN goes on, the prefix of all keys, 1 to
-// repair, that number, the prefix of lanes, and each family's name and type. A family with many keys ends in a colon. Replies where SCAN
-// goes on and {key, type, expected}; the type is `number` of a counter that is none, `lane` of a lane that is none.
+// repair, that number, and each family's name and type. A family with many keys ends in a colon. Replies where SCAN goes on and {key, type,
+// expected}; the type is `number` of a counter that is none, `lane` of a lane that is none, `field` of a hash with a field that is no
+// number, `record` of a claim that cannot be read.
 //
 // The last number of a name or constraint goes on from the greatest number in use, because scripts walk from 1 to it. Another counter goes
 // on from the time in ms, which no counter has reached by counting. A number has at most 18 digits, so that Redis can count on.
 constexpr char keysScript[] = R"(
 local damaged, types = {}, {}
 local repairs = ARGV[3] == '1'
-for i = 6, #ARGV, 2 do
+for i = 5, #ARGV, 2 do
     types[ARGV[i]] = ARGV[i + 1]
 end
 local function isNumber(text)
@@ -35,6 +36,25 @@ local function greatest(last, command, name)
         last = isNumber(number) and math.max(last, tonumber(number)) or last
     end
     return last
+end
+-- The state of a job by the list that has it; a ready job is in none of them.
+local function stateOf(id)
+    for state, list in pairs(STATES) do
+        if redis.call('TYPE', ARGV[2] .. list).ok == 'zset' and redis.call('ZSCORE', ARGV[2] .. list, id) then
+            return state
+        end
+    end
+    return 3
+end
+-- What the jobs cost that run in a bucket.
+local function usedOf(bucket)
+    local sum = 0
+    local running = ARGV[2] .. RUNNING .. bucket
+    local jobs = redis.call('TYPE', running).ok == 'zset' and redis.call('ZRANGE', running, 0, -1, 'WITHSCORES') or {}
+    for i = 2, #jobs, 2 do
+        sum = sum + tonumber(jobs[i])
+    end
+    return string.format('%.0f', sum)
 end
 local function restart(i)
     if i == 5 then
@@ -57,12 +77,35 @@ local function note(name, kind, expected)
     damaged[#damaged + 1] = { string.sub(name, #ARGV[2] + 1), kind, expected }
     return repairs
 end
+-- Fields that each script reads as numbers; what is not written again here, fsck derives, or it begins anew.
+local function checkFields(name, family, id)
+    if family == BUCKET then
+        for i, value in ipairs(redis.call('HMGET', name, unpack(NUMBERS))) do
+            if value and not tonumber(value) and note(name, 'field', '') then
+                redis.call('HDEL', name, NUMBERS[i])
+                if NUMBERS[i] == USED then
+                    redis.call('HSET', name, USED, usedOf(id))
+                end
+            end
+        end
+    elseif family == STATE then
+        local state = redis.call('HGET', name, STATE_FIELD)
+        if state and not string.find(state, '^[1-8]$') and redis.call('EXISTS', ARGV[2] .. JOB .. id) == 1 and note(name, 'field', '') then
+            redis.call('HSET', name, STATE_FIELD, stateOf(id))
+        end
+    elseif family == NONCE then
+        local read, claim = pcall(cmsgpack.unpack, redis.call('GET', name))
+        if not (read and type(claim) == 'table' and type(claim[2]) == 'table') and note(name, 'record', '') then
+            redis.call('DEL', name)
+        end
+    end
+end
 for _, name in ipairs(found[2]) do
     local bare = string.sub(name, #ARGV[2] + 1)
     local family = string.match(bare, '^[^:]*:')
     local expected = types[bare] or types[family or '']
     local kind = redis.call('TYPE', name).ok
-    local lane = family == ARGV[5] and string.sub(bare, #family + 1)
+    local lane = family == LANE and string.sub(bare, #family + 1)
     if lane and not (string.find(lane, '^%d+$') or string.find(lane, '^%d+e%d+$') or string.find(lane, '^[cf]x?%x+$')) then
         if note(name, 'lane', '') then
             redis.call('DEL', name)
@@ -75,6 +118,8 @@ for _, name in ipairs(found[2]) do
                 restart(counters[name])
             end
         end
+    elseif family and kind == expected then
+        checkFields(name, family, string.sub(bare, #family + 1))
     end
 end
 if ARGV[1] == '0' and isHash(KEYS[1]) and isHash(KEYS[2]) then
@@ -103,6 +148,33 @@ return { found[1], damaged })";
 constexpr const char *restarting[] = {key::recharged, key::latest_turn};
 constexpr const char *counting[] = {key::transaction, key::steering, key::epoch, key::version, key::matcher_version};
 
+// The numbers of a bucket.
+constexpr const char *bucketNumbers[] = {
+    field_of::bucket::ready, field_of::bucket::used, field_of::bucket::would, field_of::bucket::waiter_since,
+    field_of::bucket::waiter_cost, field_of::bucket::cools_until, field_of::bucket::lack, field_of::bucket::lack_version,
+    field_of::bucket::open_until, field_of::bucket::openings, field_of::bucket::ring_start, field_of::bucket::ring_window,
+    field_of::bucket::counted, field_of::bucket::good_probes, field_of::bucket::paid_until, field_of::bucket::step,
+    field_of::bucket::step_since, field_of::bucket::last_start, field_of::bucket::last_cost, field_of::bucket::recent,
+    field_of::bucket::window_start, field_of::bucket::window_used, field_of::bucket::earlier_at, field_of::bucket::earlier_used,
+    field_of::bucket::algorithm, field_of::bucket::turn, field_of::bucket::turn_at};
+
+// The names of the layout that the script uses, as Lua.
+QByteArray keyNames()
+{
+    const auto quoted = [](QByteArrayView name) { return QByteArray("'").append(name).append('\''); };
+    QByteArray numbers;
+    for (const char *field : bucketNumbers)
+        numbers += quoted(field) + ',';
+    const std::pair<int, const char *> lists[] = {{1, key::scheduled}, {2, key::depends}, {4, key::running}, {5, key::awaiting},
+                                                  {6, key::succeeded}, {7, key::failed}, {8, key::cancelled}};
+    QByteArray states;
+    for (const auto &[state, list] : lists)
+        states += '[' + number(qint64(state)) + "]=" + quoted(list) + ',';
+    return "local BUCKET, STATE, NONCE, LANE, JOB, RUNNING = " + quoted(key::bucket) + ',' + quoted(key::state) + ',' + quoted(key::nonce) + ','
+        + quoted(key::lane) + ',' + quoted(key::job) + ',' + quoted(key::bucket_running) + "\nlocal USED, STATE_FIELD = "
+        + quoted(field_of::bucket::used) + ',' + quoted(field::state) + "\nlocal NUMBERS, STATES = {" + numbers + "}, {" + states + '}';
+}
+
 struct Search {
     Link &link;
     QByteArray prefix;
@@ -116,10 +188,10 @@ QList<QByteArray> commandOf(const Search &search, const QByteArray &cursor)
     QList<QByteArray> keys{key::name_numbers, key::names, key::lane_epochs, key::constraints, key::last_number, key::last_constraint};
     keys.append({std::begin(restarting), std::end(restarting)});
     keys.append({std::begin(counting), std::end(counting)});
-    QList<QByteArray> command{"EVAL", keysScript, number(qint64(keys.size()))};
+    QList<QByteArray> command{"EVAL", keyNames() + keysScript, number(qint64(keys.size()))};
     for (const QByteArray &name : keys)
         command << search.prefix + name;
-    command << cursor << search.prefix << search.repair << number(qint64(std::size(restarting))) << key::lane;
+    command << cursor << search.prefix << search.repair << number(qint64(std::size(restarting)));
     for (const Family &family : families)
         command << family.name << family.type;
     return command;
@@ -131,6 +203,10 @@ Reason damageOf(const QByteArray &kind, const QByteArray &expected)
         return reasons::fsckNoNumber();
     if (kind == "lane")
         return reasons::fsckNoLane();
+    if (kind == "field")
+        return reasons::fsckNoNumberField();
+    if (kind == "record")
+        return reasons::fsckUnreadableClaim();
     return reasons::fsckWrongType(kind, expected);
 }
 

@@ -467,6 +467,26 @@ class Damage(Stored):
         self.assertEqual({name: [job["id"] for job in self.claim(name)] for name in old}, {name: [job] for name, job in old.items()})
         until(lambda: self.client.ok("POST", "/v1/fsck", {"repair": True})["found"] == 0, what="all is in its place")
 
+    def test_a_damaged_field_of_a_sound_key_is_mended(self):
+        self.matcher("hosts", "job.name == 'fax'", {"kind": "concurrency", "limit": 2})
+        running, held = [self.push("fax", timeout=3600) for _ in range(2)], self.push("fax")
+        claims = self.claim("fax")
+        self.assertEqual(sorted(job["id"] for job in claims), sorted(running))
+        ended = self.push("call")
+        [call] = self.claim("call")
+        self.client.ok("POST", "/v1/outcomes", {"worker": "w", "outcomes": [success(call, 1)]})
+        self.redis("HSET", self.keys("b:")[0], "u", "garbage")  # what its running jobs cost
+        self.damage("s:", "st", ended)
+        for nonce in self.keys("nonce:"):
+            self.redis("SET", nonce, b"\xc1")
+        until(self.all_answer, what="everything answers")
+        self.others_go_on()
+        self.assertEqual(self.client.ok("GET", f"/v1/jobs/{ended}")["state"], "succeeded")
+        self.assertEqual(self.claim("fax"), [])
+        self.client.ok("POST", "/v1/outcomes", {"worker": "w", "outcomes": [success(claims[0], 1)]})
+        self.assertEqual([job["id"] for job in self.claim("fax")], [held])
+        until(lambda: self.client.ok("POST", "/v1/fsck", {"repair": True})["found"] == 0, what="all is in its place")
+
     def test_a_name_whose_number_is_none_gets_it_back(self):
         job = self.push("fax")
         self.push("mail")
