@@ -262,6 +262,9 @@ constexpr Field replayFields[] = {
     field::real<&PreviewReplay::maxDelay_s>("max_delay", 0),
     field::real<&PreviewReplay::seconds>("seconds", 0),
     field::boolean<&PreviewReplay::complete>("complete"),
+    field::real<&PreviewReplay::step_s>("step", 1),
+    field::listOf<&PreviewReplay::asItWas, codecs::integer<qint64>>("as_it_was"),
+    field::listOf<&PreviewReplay::limited, codecs::integer<qint64>>("limited"),
 };
 constexpr TableOf<PreviewReplay> replayTable{"MatcherPreview.replay", replayFields};
 constexpr Field arrivalsFields[] = {

@@ -141,6 +141,8 @@ struct PreviewReplay {
     double meanDelay_s = 0, maxDelay_s = 0; // of those delayed
     double seconds = 0;                     // for so long there were starts, or one minute
     bool complete = true;                   // all starts of the last 15 minutes were looked at
+    QList<qint64> asItWas = {}, limited = {}; // starts in each step of `step_s`, the oldest first, as they were and under the limits
+    double step_s = 30;
 };
 struct PreviewArrivals {
     double perSecond = 0, startsPerSecond = 0, growth = 0; // jobs a second

@@ -94,6 +94,17 @@ double steadyRate(QList<qint64> minutes)
     return double(*middle) / 60;
 }
 
+QList<qint64> inSteps(const QList<qint64> &moments_ms, qint64 end_ms, qint64 step_ms, qsizetype count)
+{
+    QList<qint64> counts(count, 0);
+    for (const qint64 at_ms : moments_ms) {
+        const qint64 step = (at_ms - (end_ms - count * step_ms)) / step_ms;
+        if (at_ms <= end_ms && at_ms > end_ms - count * step_ms)
+            ++counts[std::clamp<qint64>(step, 0, count - 1)];
+    }
+    return counts;
+}
+
 Replayed replay(QList<PastStart> starts, const QList<Constraint> &constraints)
 {
     std::sort(starts.begin(), starts.end(), [](const PastStart &a, const PastStart &b) { return a.at_ms < b.at_ms; });
@@ -122,6 +133,7 @@ Replayed replay(QList<PastStart> starts, const QList<Constraint> &constraints)
                 take(lines[{carried.constraint, carried.key}], parameters, at_ms, start.ran_ms, carried.cost);
         }
         ++result.starts;
+        result.startedAt_ms.append(at_ms);
         if (at_ms > start.at_ms) {
             ++result.delayed;
             result.delaySum_ms += at_ms - start.at_ms;

@@ -24,7 +24,11 @@ struct Replayed {
     qint64 delayed = 0;            // would have started later
     qint64 delaySum_ms = 0;
     qint64 delayMost_ms = 0;
+    QList<qint64> startedAt_ms = {}; // of each start under these limits
 };
+
+// How many of these moments are in each of `count` steps of equal length up to `end_ms`, the oldest step first. Others are left out.
+QList<qint64> inSteps(const QList<qint64> &moments_ms, qint64 end_ms, qint64 step_ms, qsizetype count);
 
 // Replays the starts in their order, as if these limits had been in force and a worker had taken each job as soon as they admitted it.
 // Only rates and concurrency are replayed; kinds that depend on the clock, on failures or on people are left out.

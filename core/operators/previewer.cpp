@@ -375,9 +375,18 @@ void Previewer::reckon(Look &look) const
     const double seen_s = std::clamp(double(m_clock.now_ms() - first_ms) / 1000, 60.0, limits::preview_replay_s);
     const double starts = double(look.starts.size());
     const bool complete = answer.replay.complete;
+    QList<qint64> startedAt_ms;
+    for (const PastStart &start : std::as_const(look.starts))
+        startedAt_ms.append(start.at_ms);
     const Replayed replayed = replay(std::move(look.starts), look.matcher.constraints);
     const double meanDelay_s = replayed.delayed > 0 ? double(replayed.delaySum_ms) / double(replayed.delayed) / 1000 : 0;
     answer.replay = {replayed.starts, replayed.delayed, meanDelay_s, double(replayed.delayMost_ms) / 1000, seen_s, complete};
+    const auto lately = [&](const QList<qint64> &moments_ms) {
+        const qint64 step_ms = qint64(answer.replay.step_s * 1000);
+        return inSteps(moments_ms, m_clock.now_ms(), step_ms, qsizetype(limits::preview_replay_s / answer.replay.step_s));
+    };
+    answer.replay.asItWas = lately(startedAt_ms);
+    answer.replay.limited = lately(replayed.startedAt_ms);
     const BacklogSeen seen = backlogOf(look, starts, seen_s, starts > 0 ? ran_s / starts : 0);
     const Forecast forecast = forecastOf(seen);
     const double covered_s = double(m_clock.now_ms() - look.coveredSince_ms) / 1000;

@@ -6082,6 +6082,19 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>現在 %1件、キーごとに上限 %2件</translation>
         </message>
         <message>
+            <source>Starts, as they were</source>
+            <translation>実際の開始</translation>
+        </message>
+        <message>
+            <source>Starts, with the limits</source>
+            <translation>この制限での開始</translation>
+        </message>
+        <message>
+            <source>at most %1 in %2</source>
+            <comment>starts, a duration</comment>
+            <translation>%2に最大 %1件</translation>
+        </message>
+        <message>
             <source>Replay of the last 15 minutes</source>
             <translation>直近15分の再現</translation>
         </message>

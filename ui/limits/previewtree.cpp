@@ -3,14 +3,37 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
+#include "ui/widgets/sparkline.h"
 
 #include <QHeaderView>
+#include <QPainter>
+#include <algorithm>
 
 namespace junban::ui {
 
 namespace {
 
-enum { JobRole = Qt::UserRole };
+enum { JobRole = Qt::UserRole, ChartRole, TopRole };
+
+// Draws a row with ChartRole as columns, of which TopRole is the full height.
+class ChartDelegate : public QStyledItemDelegate
+{
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter *painter, const QStyleOptionViewItem &option, const QModelIndex &index) const override
+    {
+        const QVariant chart = index.data(ChartRole);
+        if (!chart.isValid()) {
+            QStyledItemDelegate::paint(painter, option, index);
+            return;
+        }
+        const int inset = option.fontMetrics.height() / 8, characters = 30;
+        QRectF rect = QRectF(option.rect).adjusted(inset, inset, -inset, -inset);
+        rect.setWidth(std::min(rect.width(), double(characterWidth(option.fontMetrics) * characters)));
+        drawSparkline(*painter, rect, chart.value<QList<double>>(), option.palette.color(QPalette::Link), index.data(TopRole).toDouble());
+    }
+};
 
 // Why the evaluator gave no value, in words.
 QString causeText(const QByteArray &cause)
@@ -44,6 +67,7 @@ PreviewTree::PreviewTree(QWidget *parent)
     setEditTriggers(NoEditTriggers);
     header()->setStretchLastSection(true);
     setColumnWidth(0, characterWidth(fontMetrics()) * 32);
+    setItemDelegateForColumn(1, new ChartDelegate(this));
     connect(this, &QTreeWidget::itemActivated, this, [this](QTreeWidgetItem *item) {
         if (const std::optional<JobId> id = JobId::fromText(item->data(0, JobRole).toByteArray()))
             Q_EMIT jobRequested(*id);
@@ -66,13 +90,25 @@ QTreeWidgetItem *PreviewTree::group(const QString &title, const QString &value)
     return item;
 }
 
-void PreviewTree::row(QTreeWidgetItem *parent, const QString &name, const QString &value, const JobId &job)
+QTreeWidgetItem *PreviewTree::row(QTreeWidgetItem *parent, const QString &name, const QString &value, const JobId &job)
 {
     auto *item = new QTreeWidgetItem(parent, {name, value});
     item->setToolTip(0, plainTip(name));
     item->setToolTip(1, plainTip(value));
     if (!job.isNull())
         item->setData(0, JobRole, job.text());
+    return item;
+}
+
+void PreviewTree::addChart(QTreeWidgetItem *parent, const QString &name, const QList<qint64> &starts, qint64 top, double step_s)
+{
+    if (starts.isEmpty())
+        return;
+    const qint64 most = *std::max_element(starts.cbegin(), starts.cend());
+    QTreeWidgetItem *item = row(parent, name, tr("at most %1 in %2", "starts, a duration")
+                                                  .arg(m_format.count(most), m_format.span(qint64(step_s * 1000))));
+    item->setData(1, ChartRole, QVariant::fromValue(QList<double>(starts.cbegin(), starts.cend())));
+    item->setData(1, TopRole, double(std::max<qint64>(1, top)));
 }
 
 void PreviewTree::setPreview(const client::MatcherPreview &preview, const QList<Constraint> &constraints, const Format &format)
@@ -153,6 +189,11 @@ void PreviewTree::addEffects(const client::MatcherPreview &preview)
             row(item, tr("on average"), m_format.duration(qint64(replay.meanDelay_s * 1000)));
             row(item, tr("at most"), m_format.duration(qint64(replay.maxDelay_s * 1000)));
         }
+        qint64 top = 0;
+        for (const qint64 starts : replay.asItWas + replay.limited)
+            top = std::max(top, starts);
+        addChart(item, tr("Starts, as they were"), replay.asItWas, top, replay.step_s);
+        addChart(item, tr("Starts, with the limits"), replay.limited, top, replay.step_s);
     }
     if (const auto &drain = preview.drain) {
         const auto duration = [this](double value_s) { return m_format.duration(qint64(value_s * 1000)); };

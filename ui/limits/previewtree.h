@@ -25,7 +25,8 @@ Q_SIGNALS:
 
 private:
     QTreeWidgetItem *group(const QString &title, const QString &value);
-    void row(QTreeWidgetItem *parent, const QString &name, const QString &value, const JobId &job = {});
+    QTreeWidgetItem *row(QTreeWidgetItem *parent, const QString &name, const QString &value, const JobId &job = {});
+    void addChart(QTreeWidgetItem *parent, const QString &name, const QList<qint64> &starts, qint64 top, double step_s);
     void addMatches(const client::MatcherPreview &preview);
     void addJobs(const QString &title, const QList<client::PreviewJob> &jobs, qint64 count);
     void addKeys(const client::MatcherPreview &preview);

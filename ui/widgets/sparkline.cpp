@@ -17,11 +17,12 @@ constexpr int gap_px = 12; // between a number on the right of a column and the 
 
 } // namespace
 
-void drawSparkline(QPainter &painter, const QRectF &rect, const QList<double> &values, const QColor &color)
+void drawSparkline(QPainter &painter, const QRectF &rect, const QList<double> &values, const QColor &color, double top)
 {
     if (values.isEmpty() || rect.width() < 2)
         return;
-    const double top = std::max(1e-9, *std::max_element(values.cbegin(), values.cend()));
+    if (top <= 0)
+        top = std::max(1e-9, *std::max_element(values.cbegin(), values.cend()));
     const double bar = rect.width() / double(values.size());
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing, false);

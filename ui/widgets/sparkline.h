@@ -4,8 +4,8 @@
 
 namespace junban::ui {
 
-// Draws numbers as small columns on a base line; the largest of them has the full height.
-void drawSparkline(QPainter &painter, const QRectF &rect, const QList<double> &values, const QColor &color);
+// Draws numbers as small columns on a base line; `top` has the full height, or with 0 the largest of them.
+void drawSparkline(QPainter &painter, const QRectF &rect, const QList<double> &values, const QColor &color, double top = 0);
 
 // Draws cells with a trend (RecordModel::TrendRole) as such columns, and other cells as usual, with a second line (RecordModel::BelowRole)
 // where there is one.

@@ -73,6 +73,14 @@ private Q_SLOTS:
         QCOMPARE(steadyRate({0, 0, 0, 0, 0, 0, 0, 0, 9'000}), 0);
     }
 
+    void startsAreCountedInSteps()
+    {
+        const Replayed replayed = replay(starts(4, 1, 0), {with(RateParameters{1, 10})});
+        QCOMPARE(inSteps(replayed.startedAt_ms, replayed.startedAt_ms.first() + 39'999, 10'000, 4), QList<qint64>({1, 1, 1, 1}));
+        QCOMPARE(inSteps({999, 1'000, 1'001, 2'000, 3'000, 3'001}, 3'000, 1'000, 2), QList<qint64>({1, 2}));
+        QCOMPARE(inSteps({}, 3'000, 1'000, 2), QList<qint64>({0, 0}));
+    }
+
     void severalLimitsHoldTogether()
     {
         QList<PastStart> past = starts(4, 1, 0);

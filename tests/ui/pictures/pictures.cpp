@@ -1,8 +1,10 @@
-// Takes pictures of the window: junban_pictures URL FOLDER LANGUAGE APPEARANCE WIDTHxHEIGHT. Prints each screen's least size.
+// Takes pictures of the window: junban_pictures URL FOLDER LANGUAGE APPEARANCE WIDTHxHEIGHT [dialogs]; with the last word also of its
+// dialogs. Prints the least size of each screen.
 #include "client/apiclient.h"
 #include "tests/support/await.h"
 #include "ui/inspector/explainview.h"
 #include "ui/inspector/jobinspector.h"
+#include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
 #include "ui/limits/constraintspage.h"
 #include "ui/operations/operationspage.h"
@@ -13,7 +15,9 @@
 #include "ui/widgets/recordlist.h"
 #include "ui/workers/workerspage.h"
 
+#include <QAction>
 #include <QApplication>
+#include <QDialog>
 #include <QDir>
 #include <QTabWidget>
 #include <QTemporaryDir>
@@ -33,21 +37,52 @@ constexpr int settle_ms = 2'500; // until what a screen asks for has come
 class Photographer
 {
 public:
-    Photographer(MainWindow &window, const QString &folder) : m_window(window), m_folder(folder) {}
+    Photographer(MainWindow &window, const QString &folder, bool dialogs) : m_window(window), m_folder(folder), m_dialogs(dialogs) {}
 
     void take(const QString &name)
     {
         QTest::qWait(settle_ms);
         const QSize least = m_window.minimumSizeHint();
-        const QString path = m_folder.filePath(name + QStringLiteral(".png"));
-        std::printf("%s %dx%d, at least %dx%d\n", qPrintable(path), m_window.width(), m_window.height(), least.width(), least.height());
-        if (!m_window.grab().save(path))
-            qFatal("%s cannot be written", qPrintable(path));
+        std::printf("at least %dx%d: ", least.width(), least.height());
+        save(m_window.grab(), name);
+    }
+
+    // The dialog that the action opens, which is closed again; nothing unless dialogs are wanted.
+    void takeDialog(const QString &name, QAction *action)
+    {
+        if (!m_dialogs)
+            return;
+        if (!QTest::qWaitFor([action] { return action->isEnabled(); }, 20'000))
+            qFatal("%s is never enabled", qPrintable(action->text()));
+        action->trigger();
+        const auto shownDialog = [this]() -> QDialog * {
+            for (QDialog *dialog : m_window.findChildren<QDialog *>()) {
+                if (dialog->isVisible())
+                    return dialog;
+            }
+            return nullptr;
+        };
+        if (!QTest::qWaitFor([&] { return shownDialog() != nullptr; }, 20'000))
+            qFatal("%s opens no dialog", qPrintable(action->text()));
+        QTest::qWait(settle_ms);
+        QDialog *dialog = shownDialog();
+        save(dialog->grab(), name);
+        dialog->reject();
+        QTest::qWaitFor([&] { return shownDialog() == nullptr; });
     }
 
 private:
+    void save(const QPixmap &picture, const QString &name)
+    {
+        const QString path = m_folder.filePath(name + QStringLiteral(".png"));
+        std::printf("%s %dx%d\n", qPrintable(path), picture.width(), picture.height());
+        if (!picture.save(path))
+            qFatal("%s cannot be written", qPrintable(path));
+    }
+
     MainWindow &m_window;
     QDir m_folder;
+    bool m_dialogs;
 };
 
 void choose(RecordList *list, int row)
@@ -86,10 +121,10 @@ void beginOperation(client::ApiClient &client)
         qFatal("no operation could be started");
 }
 
-void takeAll(MainWindow &window, client::ApiClient &client, const QString &folder)
+void takeAll(MainWindow &window, client::ApiClient &client, const QString &folder, bool dialogs)
 {
     using Screen = MainWindow::Screen;
-    Photographer photographer(window, folder);
+    Photographer photographer(window, folder, dialogs);
     photographer.take(QStringLiteral("overview"));
     window.showScreen(Screen::Jobs);
     window.jobsPage()->showState(JobState::Failed);
@@ -99,18 +134,24 @@ void takeAll(MainWindow &window, client::ApiClient &client, const QString &folde
     window.openJob(someJob(client, JobState::Ready, [](const Job &job) { return !job.heldBy.kind.isEmpty(); }).id);
     window.inspector()->tabs()->setCurrentWidget(window.inspector()->explanation());
     photographer.take(QStringLiteral("why-not-running"));
+    photographer.takeDialog(QStringLiteral("dialog-edit-job"), window.jobActions()->edit());
     window.showScreen(Screen::Failures);
     choose(window.failuresPage()->list(), 0);
     photographer.take(QStringLiteral("failures"));
+    photographer.takeDialog(QStringLiteral("dialog-retry-cause"), window.failuresPage()->retry());
     window.showScreen(Screen::Results);
     choose(window.resultsPage()->list(), 0);
     photographer.take(QStringLiteral("results"));
     window.showScreen(Screen::Schedules);
     choose(window.schedulesPage()->list(), 1);
     photographer.take(QStringLiteral("schedules"));
+    photographer.takeDialog(QStringLiteral("dialog-schedule"), window.schedulesPage()->edit());
     window.showScreen(Screen::Constraints);
     choose(window.constraintsPage()->list(), 6);
     photographer.take(QStringLiteral("constraints"));
+    choose(window.constraintsPage()->list(), 3);
+    photographer.takeDialog(QStringLiteral("dialog-matcher"), window.constraintsPage()->edit());
+    photographer.takeDialog(QStringLiteral("dialog-delete-matcher"), window.constraintsPage()->remove());
     window.showScreen(Screen::Workers);
     choose(window.workersPage()->list(), 0);
     photographer.take(QStringLiteral("workers"));
@@ -127,8 +168,8 @@ int main(int argc, char **argv)
     QApplication application(argc, argv);
     const QStringList words = QCoreApplication::arguments();
     const QStringList size = words.value(5).split(QLatin1Char('x'));
-    if (words.size() != 6 || size.size() != 2)
-        qFatal("junban_pictures URL FOLDER LANGUAGE APPEARANCE WIDTHxHEIGHT");
+    if (words.size() < 6 || words.size() > 7 || size.size() != 2)
+        qFatal("junban_pictures URL FOLDER LANGUAGE APPEARANCE WIDTHxHEIGHT [dialogs]");
     QTemporaryDir scratch;
     client::ApiClient client({QUrl(words[1])});
     Console console(client, {MasterPlace::Remote, QStringLiteral("demo"), {}}, scratch.filePath(QStringLiteral("console.ini")));
@@ -139,6 +180,6 @@ int main(int argc, char **argv)
     if (!QTest::qWaitFor([&] { return console.window()->feed().health().state == Health::State::Live; }, 20'000))
         qFatal("no connection to %s", qPrintable(words[1]));
     QDir().mkpath(words[2]);
-    takeAll(*console.window(), client, words[2]);
+    takeAll(*console.window(), client, words[2], words.value(6) == QLatin1String("dialogs"));
     return 0;
 }

@@ -9,6 +9,7 @@ import * as show from "../base/show";
 import { states, StateMark } from "../base/states";
 import { listed, t, word } from "../base/text";
 import { worded } from "../base/wording";
+import { Spark } from "../widgets/list";
 
 type Preview = Schemas["MatcherPreview"];
 const pause_ms = 300;
@@ -109,12 +110,23 @@ function Forecast({ preview }: { preview: Preview }): JSX.Element | null {
     for (const { cause, jobs } of preview.faults)
         facts.push([t("preview.fault"), `${word("cause", cause)} (${t("preview.jobs", { n: jobs })})`, true]);
     if (facts.length === 0) return null;
+    const charts: [string, readonly number[]][] =
+        replay.starts > 0 ? [[t("preview.as_it_was"), replay.as_it_was], [t("preview.limited"), replay.limited]] : [];
+    const top = Math.max(0, ...charts.flatMap(([, values]) => values));
     return (
         <dl class="forecast">
             {facts.map(([title, text, warns]) => (
                 <div key={title + text}>
                     <dt>{title}</dt>
                     <dd class={warns ? "amber" : ""}>{text}</dd>
+                </div>
+            ))}
+            {charts.map(([title, values]) => (
+                <div key={title}>
+                    <dt>{title}</dt>
+                    <dd>
+                        <Spark values={values} top={top} label={t("preview.chart", { title, most: Math.max(0, ...values), step: show.duration(replay.step * 1000) })} />
+                    </dd>
                 </div>
             ))}
         </dl>

@@ -112,8 +112,9 @@ export function Segments(props: { label: string; options: readonly { text: strin
     );
 }
 
-export function Spark({ values, label }: { values: readonly number[]; label: string }): JSX.Element {
-    const most = Math.max(1, ...values);
+// `top`: the number that has the full height; else the largest of them.
+export function Spark({ values, label, top }: { values: readonly number[]; label: string; top?: number }): JSX.Element {
+    const most = Math.max(1, top ?? 1, ...values);
     const step = 80 / Math.max(1, values.length);
     return (
         <svg class="spark" viewBox="0 0 80 18" width="80" height="18" role="img" aria-label={label}>
