@@ -4,9 +4,9 @@ import { applyLook } from "./base/settings";
 import { followLanguage, loadTexts } from "./base/text";
 import { operations } from "./operations/source";
 import { overview, workers } from "./shell/overviewsource";
-import { Shell } from "./shell/shell";
+import { prepare, Shell } from "./shell/shell";
 import { SignIn } from "./shell/signin";
-import { NewToken } from "./tokens/maker";
+import { NewToken } from "./tokens/newtoken";
 
 function Console() {
     return (
@@ -20,6 +20,7 @@ function Console() {
 const patience_ms = 500; // a page that knows nobody yet offers nothing to do
 
 applyLook();
+prepare();
 await Promise.all([loadTexts(), Promise.race([askSession(), new Promise((resolve) => setTimeout(resolve, patience_ms))])]);
 followLanguage();
 session.subscribe((who) => {

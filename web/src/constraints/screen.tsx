@@ -14,28 +14,12 @@ import { List, ListPage, Page, type ListColumn } from "../widgets/list";
 import { Empty, Shown } from "../widgets/states";
 import { MatcherEditor, readMatcher, type Opened } from "./editor";
 import type { Draft } from "./fields";
+import { freshMatcher } from "./fresh";
 import { OverrideDialog } from "./override";
 import { PauseDialog, resume } from "./pause";
 import { restore, Revisions } from "./revisions";
 
 type Live = Schemas["LiveConstraint"];
-
-export const freshMatcher: Opened = {
-    matcher: {
-        id: "",
-        title: "",
-        expression: 'job.name.startsWith("mail.")',
-        note: "",
-        enabled: true,
-        rank: 0,
-        exempts: [],
-        constraints: [{ kind: "rate", limit: 20, period: 1 }],
-        revision: 0,
-        edited_at: "",
-        edited_by: "",
-    },
-    etag: "",
-};
 
 // What a limit allows, in its own words: its parameters.
 function limitText(live: Live): string {

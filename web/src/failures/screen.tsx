@@ -12,7 +12,7 @@ import * as show from "../base/show";
 import { t, word } from "../base/text";
 import { matchOf } from "../jobs/filter";
 import { ListFilter, NoMatch } from "../jobs/listfilter";
-import { asked } from "../operations/bulk";
+import { asked } from "../operations/asked";
 import { ListPage, Page, Segments, Spark, type ListColumn } from "../widgets/list";
 import { Empty, Shown } from "../widgets/states";
 

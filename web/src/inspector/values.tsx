@@ -6,10 +6,9 @@ import { changed, go, parameter, place, write } from "../base/address";
 import { mayOperate } from "../base/session";
 import { t } from "../base/text";
 import type { Leaf } from "../base/tree";
-import { freshMatcher } from "../constraints/screen";
-import { MatcherEditor } from "../constraints/editor";
-import { PauseDialog } from "../constraints/pause";
+import { freshMatcher } from "../constraints/fresh";
 import { matchOf, quoted } from "../jobs/filter";
+import { MatcherEditor, PauseDialog } from "../shell/dialogs";
 import { Dialog } from "../widgets/dialog";
 
 interface Condition {

@@ -6,7 +6,7 @@ import { Icon, type IconName } from "../base/icon";
 import { mayOperate } from "../base/session";
 import type { State } from "../base/states";
 import { t } from "../base/text";
-import { asked, type Action, type Bulk } from "../operations/bulk";
+import { asked, type Action, type Bulk } from "../operations/asked";
 import type { Job } from "./merge";
 
 const path = (id: string) => ({ params: { path: { id }, header: reasonHeader() } });

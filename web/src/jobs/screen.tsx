@@ -24,6 +24,7 @@ import { FrozenList, LiveList, liveRows_max, queryOf, type Filter } from "./list
 import { NewJobDialog } from "./jobform";
 import { arrange, layoutOf } from "./layout";
 import type { Job } from "./merge";
+import { allChosen, clearSelection, selected } from "./selection";
 import { JobTable, type Cell } from "./table";
 
 function filterOf(): Filter {
@@ -38,16 +39,6 @@ function filterOf(): Filter {
         reversed: parameter("order") === "reversed",
         view: parameter("view"),
     };
-}
-
-const empty: ReadonlySet<string> = new Set();
-const selected = signal<ReadonlySet<string>>(empty);
-// All that match, instead of those that are selected one by one.
-const allChosen = signal(false);
-
-export function clearSelection(): void {
-    selected.value = empty;
-    allChosen.value = false;
 }
 
 const nothingElse = { view: undefined, job: undefined, order: undefined, cols: undefined };

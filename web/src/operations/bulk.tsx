@@ -1,5 +1,4 @@
 // An action on many jobs: a dry run of the master says what it would do, then it is started, goes on by itself, and can be taken back.
-import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { act, reasonHeader } from "../base/act";
@@ -15,15 +14,7 @@ import { Dialog } from "../widgets/dialog";
 import { Skeleton } from "../widgets/states";
 import { say } from "../widgets/toast";
 import { isTyped, TypedNumber, wide_min } from "../widgets/typednumber";
-
-export type Action = "retry" | "cancel" | "delete" | "restore" | "release";
-type Selection = Omit<Schemas["DryRun"], "dry_run" | "action" | "rate">;
-export interface Bulk {
-    action: Action;
-    selection: Selection;
-}
-
-export const asked = signal<Bulk | undefined>(undefined);
+import { asked, type Bulk } from "./asked";
 
 const ask = (bulk: Bulk, rate: number) =>
     take(

@@ -7,7 +7,7 @@ import * as show from "../base/show";
 import { Icon } from "../base/icon";
 import { mayOperate } from "../base/session";
 import { t } from "../base/text";
-import { PauseDialog } from "../constraints/pause";
+import { PauseDialog } from "../shell/dialogs";
 import { quoted } from "../jobs/filter";
 import { now } from "../shell/overviewsource";
 import { Panel } from "../widgets/panel";

@@ -11,32 +11,21 @@ import { t } from "../base/text";
 import { Asked } from "../widgets/ask";
 import { Toasts } from "../widgets/toast";
 import { ValueDialog } from "../inspector/values";
-import { InspectorDrawer } from "../inspector/drawer";
-import { clearSelection, JobsScreen } from "../jobs/screen";
+import { clearSelection } from "../jobs/selection";
 import { OverviewScreen } from "../overview/screen";
 import { AccountDialog, personName } from "./account";
 import { KeysDialog, isTyping } from "./keys";
 import { now } from "./overviewsource";
-import { MatcherEditor } from "../constraints/editor";
-import { PauseDialog } from "../constraints/pause";
-import { NewJobDialog } from "../jobs/jobform";
-import { ScheduleEditor } from "../schedules/editor";
 import { Palette, type Entry } from "./palette";
 import { screens } from "./screens";
 import { SettingsDialog } from "./settingsmenu";
 import { StaleBanner, StatusLine } from "./status";
 import { Strip } from "./strip";
 import { Brand } from "./brand";
-import { AuditScreen } from "../audit/screen";
-import { ConstraintsScreen, freshMatcher } from "../constraints/screen";
-import { FailuresScreen } from "../failures/screen";
-import { asked, BulkDialog } from "../operations/bulk";
-import { OperationsScreen } from "../operations/screen";
-import { ResultsScreen } from "../results/screen";
-import { RetentionScreen } from "../retention/screen";
-import { SchedulesScreen } from "../schedules/screen";
-import { TokensScreen } from "../tokens/screen";
-import { WorkersScreen } from "../workers/screen";
+import { freshMatcher } from "../constraints/fresh";
+import { asked } from "../operations/asked";
+import { late, type Late } from "../widgets/late";
+import { BulkDialog, MatcherEditor, NewJobDialog, PauseDialog, ScheduleEditor } from "./dialogs";
 
 function badge(screen: string): string {
     return screen === "failures" && now.value ? show.short(now.value.states["failed"] ?? 0) : "";
@@ -89,23 +78,30 @@ function SideList({ settings, keys, account }: { settings: () => void; keys: () 
     );
 }
 
-const shown: Record<string, () => JSX.Element> = {
-    overview: OverviewScreen,
-    jobs: JobsScreen,
-    failures: FailuresScreen,
-    results: ResultsScreen,
-    schedules: SchedulesScreen,
-    constraints: ConstraintsScreen,
-    workers: WorkersScreen,
-    operations: OperationsScreen,
-    retention: RetentionScreen,
-    tokens: TokensScreen,
-    audit: AuditScreen,
+const rest = () => import("./rest");
+const InspectorDrawer = late(() => rest().then((part) => part.InspectorDrawer));
+const shown: Record<string, Late<object>> = {
+    jobs: late(() => rest().then((part) => part.JobsScreen)),
+    failures: late(() => rest().then((part) => part.FailuresScreen)),
+    results: late(() => rest().then((part) => part.ResultsScreen)),
+    schedules: late(() => rest().then((part) => part.SchedulesScreen)),
+    constraints: late(() => rest().then((part) => part.ConstraintsScreen)),
+    workers: late(() => rest().then((part) => part.WorkersScreen)),
+    operations: late(() => rest().then((part) => part.OperationsScreen)),
+    retention: late(() => rest().then((part) => part.RetentionScreen)),
+    tokens: late(() => rest().then((part) => part.TokensScreen)),
+    audit: late(() => rest().then((part) => part.AuditScreen)),
 };
+
+// Asks for the parts of the page that is opened, while its texts and its session are still awaited.
+export function prepare(): void {
+    shown[place.value.screen]?.load();
+    if (parameter("job")) InspectorDrawer.load();
+}
 
 function Screen(): JSX.Element {
     const found = screens().find((each) => each.screen === place.value.screen);
-    const Shown = shown[found?.screen ?? "overview"] ?? OverviewScreen;
+    const Shown = shown[found?.screen ?? ""] ?? OverviewScreen;
     return <Shown />;
 }
 

@@ -1,6 +1,4 @@
-// A new token: what it may do, for which jobs and for how long. Its text is kept until the person has closed it, also when the page must
-// sign in meanwhile, as after the first token.
-import { signal } from "@preact/signals";
+// A new token: what it may do, for which jobs and for how long.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { act, reasonHeader } from "../base/act";
@@ -8,35 +6,13 @@ import { api, take, type Schemas } from "../base/api";
 import { t, word } from "../base/text";
 import { parseSpan } from "../base/typed";
 import { leaveEdit } from "../widgets/ask";
-import { Copy } from "../widgets/copy";
 import { Dialog, DialogEnd } from "../widgets/dialog";
+import { made } from "./newtoken";
 
-type Made = Schemas["CreatedToken"];
 type Role = Schemas["Role"];
 
 const roles: readonly Role[] = ["pusher", "worker", "viewer", "operator", "admin"];
 const spans = { day: 86_400, month: 2_592_000, year: 31_536_000, never: 0, span: NaN } as const;
-const made = signal<Made | undefined>(undefined);
-
-export function NewToken(): JSX.Element | null {
-    const token = made.value;
-    if (!token) return null;
-    return (
-        <Dialog title={t("tokens.new.title", { token: token.note || token.id })} close={() => (made.value = undefined)} stays>
-            <p>{t("tokens.once")}</p>
-            <pre class="command">
-                <code>{token.token}</code>
-                <Copy text={token.token} label={t("tokens.copy")} />
-            </pre>
-            <div class="dialog-end">
-                <span class="grow" />
-                <button type="button" class="primary" autofocus onClick={() => (made.value = undefined)}>
-                    {t("tokens.kept")}
-                </button>
-            </div>
-        </Dialog>
-    );
-}
 
 export function TokenMaker({ isFirst, close, made: asked }: { isFirst: boolean; close: () => void; made: () => void }): JSX.Element {
     const [note, setNote] = useState("");

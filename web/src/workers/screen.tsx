@@ -7,7 +7,7 @@ import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { listed, t, word } from "../base/text";
 import { quoted } from "../jobs/filter";
-import { asked } from "../operations/bulk";
+import { asked } from "../operations/asked";
 import { workers, type Worker } from "../shell/overviewsource";
 import { ask } from "../widgets/ask";
 import { Copy } from "../widgets/copy";
