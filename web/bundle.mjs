@@ -8,7 +8,7 @@ const folder = process.argv[2];
 const out = join(folder, "out");
 const made = await build({
     absWorkingDir: folder,
-    entryPoints: { console: "src/main.tsx", style: "src/style/main.css" },
+    entryPoints: { console: "src/main.ts", style: "src/style/main.css" },
     outdir: out,
     bundle: true,
     splitting: true,
@@ -28,8 +28,8 @@ const made = await build({
 
 const name = (path) => relative(out, join(folder, path));
 const entry = (source) => Object.keys(made.metafile.outputs).find((path) => made.metafile.outputs[path].entryPoint === source);
-const script = entry("src/main.tsx");
-// What the script needs before it begins, which the page can ask for at once.
+const script = entry("src/main.ts");
+// What the script needs, and the console that it loads, which the page can ask for at once.
 const needed = new Set();
 const follow = (path) => {
     for (const each of made.metafile.outputs[path].imports) {
@@ -39,7 +39,11 @@ const follow = (path) => {
         }
     }
 };
+const shown = entry("src/console.tsx");
 follow(script);
+needed.add(shown);
+follow(shown);
+needed.delete(script);
 writeFileSync(
     join(out, "files.json"),
     JSON.stringify({ script: name(script), style: name(entry("src/style/main.css")), needed: [...needed].map(name) }),

@@ -5,6 +5,7 @@ import type { components, paths } from "../../made/api";
 import { learnEnvironment } from "./environment";
 import { parseExact } from "./json";
 import { reader } from "./show";
+import { loadReasons } from "./text";
 import { translated } from "./wording";
 
 export type Schemas = components["schemas"];
@@ -57,8 +58,10 @@ export async function take<T>(answer: Promise<{ data?: T; error?: unknown; respo
         if (error instanceof DOMException && error.name === "AbortError") throw error;
         throw new Failure(undefined, 0);
     }
-    if (came.error !== undefined || !came.response.ok)
+    if (came.error !== undefined || !came.response.ok) {
+        await loadReasons(); // a refusal is often said once
         throw new Failure(isProblem(came.error) ? translated(came.error, reader) : undefined, came.response.status);
+    }
     return translated(came.data as T, reader);
 }
 

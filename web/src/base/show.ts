@@ -50,7 +50,7 @@ export function at(text: string | undefined): number {
     return text === undefined ? 0 : Date.parse(text);
 }
 
-// For sentences of the master; none: they are in English, as the master writes them.
+// For sentences of the master; none: they are in English, as the master writes them, at least until those of the language are there.
 export function reader(): Reader | undefined {
     const words = reasonWords();
     return words && { tongue: tongue(), words, time };

@@ -15,19 +15,44 @@ const loaders: Record<Language, () => Promise<{ default: Catalogue }>> = {
     en: () => import("../texts/en.json"),
     ja: () => import("../texts/ja.json"),
 };
-// Of the sentences that the master writes in English.
+// Of the sentences that the master writes in English. They come when one is first to be shown: the first screen has few.
 const reasons: Partial<Record<Language, () => Promise<{ default: Words }>>> = { ja: () => import("../../made/reasons.ja.json") };
-const catalogue = signal<{ language: Language; texts: Catalogue; reasons?: Words }>({ language: "en", texts: {} });
+const catalogue = signal<{ language: Language; texts: Catalogue }>({ language: "en", texts: {} });
+const said = signal<{ language: Language; words: Words } | undefined>(undefined);
+const asked = new Map<Language, Promise<void>>();
+const again_ms = 30_000;
+let areReasonsWanted = false;
+
+async function askReasons(wanted: Language): Promise<void> {
+    try {
+        const loaded = await reasons[wanted]?.();
+        if (loaded && wanted === language.peek()) said.value = { language: wanted, words: loaded.default };
+    } catch {
+        // They are gone, as after an upgrade, or the connection is: the master's English stays until the next try.
+        setTimeout(() => asked.delete(wanted), again_ms);
+    }
+}
+
+// Done when the master's sentences can be read in the page's language.
+export function loadReasons(): Promise<void> {
+    areReasonsWanted = true;
+    const wanted = language.peek();
+    if (!reasons[wanted] || said.peek()?.language === wanted) return Promise.resolve();
+    const known = asked.get(wanted) ?? askReasons(wanted);
+    asked.set(wanted, known);
+    return known;
+}
 
 export async function loadTexts(): Promise<void> {
     const wanted = language.value;
-    const [texts, said] = await Promise.all([loaders[wanted](), reasons[wanted]?.()]);
-    if (wanted === language.value) catalogue.value = { language: wanted, texts: texts.default, reasons: said?.default };
+    const [texts] = await Promise.all([loaders[wanted](), areReasonsWanted && loadReasons()]);
+    if (wanted === language.value) catalogue.value = { language: wanted, texts: texts.default };
 }
 
-export function followLanguage(): void {
+// `lost`: the texts of a language that was chosen cannot be loaded.
+export function followLanguage(lost: () => void): void {
     effect(() => {
-        if (language.value !== catalogue.value.language) void loadTexts();
+        if (language.value !== catalogue.value.language) loadTexts().catch(lost);
     });
 }
 
@@ -55,8 +80,12 @@ export function word(prefix: string, of: string): string {
     return text === undefined ? of : fill(text, {}, tongue);
 }
 
+// None: they are in English, or not there yet.
 export function reasonWords(): Words | undefined {
-    return catalogue.value.reasons;
+    const { language: tongue } = catalogue.value;
+    if (said.value?.language === tongue) return said.value.words;
+    void loadReasons();
+    return undefined;
 }
 
 export function tongue(): Language {

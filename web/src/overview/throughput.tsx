@@ -1,12 +1,13 @@
 // How many jobs came, started and ended, with ranges. The chart itself is loaded when the rest is seen.
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { changed, parameter } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { useSource } from "../base/data";
 import { isDark } from "../base/settings";
 import * as show from "../base/show";
 import { t, tongue } from "../base/text";
+import { Lost } from "../widgets/late";
 import { Panel } from "../widgets/panel";
 import { Shown } from "../widgets/states";
 
@@ -31,14 +32,18 @@ function Chart({ lines }: { lines: readonly Line[] }): JSX.Element {
     const element = useRef<HTMLDivElement>(null);
     const drawn = useRef<{ update: (lines: readonly Line[]) => void; destroy: () => void } | undefined>(undefined);
     const latest = useRef(lines);
+    const [isLost, setLost] = useState(false);
     latest.current = lines;
     const dark = isDark.value;
     const language = tongue();
     useEffect(() => {
         let gone = false;
-        void import("./chart").then(({ drawChart }) => {
-            if (!gone && element.current) drawn.current = drawChart(element.current, latest.current);
-        });
+        import("./chart").then(
+            ({ drawChart }) => {
+                if (!gone && element.current) drawn.current = drawChart(element.current, latest.current);
+            },
+            () => !gone && setLost(true),
+        );
         return () => {
             gone = true;
             drawn.current?.destroy();
@@ -46,6 +51,7 @@ function Chart({ lines }: { lines: readonly Line[] }): JSX.Element {
         };
     }, [dark, language, lines.length]);
     useEffect(() => drawn.current?.update(lines), [lines]);
+    if (isLost) return <Lost />;
     return (
         <div
             class="chart"

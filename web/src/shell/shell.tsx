@@ -25,7 +25,7 @@ import { Brand } from "./brand";
 import { freshMatcher } from "../constraints/fresh";
 import { asked } from "../operations/asked";
 import { late, type Late } from "../widgets/late";
-import { BulkDialog, MatcherEditor, NewJobDialog, PauseDialog, ScheduleEditor } from "./dialogs";
+import { BulkDialog, MatcherEditor, NewJobDialog, PauseDialog, rest, ScheduleEditor } from "./dialogs";
 
 function badge(screen: string): string {
     return screen === "failures" && now.value ? show.short(now.value.states["failed"] ?? 0) : "";
@@ -78,7 +78,6 @@ function SideList({ settings, keys, account }: { settings: () => void; keys: () 
     );
 }
 
-const rest = () => import("./rest");
 const InspectorDrawer = late(() => rest().then((part) => part.InspectorDrawer));
 const shown: Record<string, Late<object>> = {
     jobs: late(() => rest().then((part) => part.JobsScreen)),

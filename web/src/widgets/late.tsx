@@ -12,7 +12,7 @@ export interface Late<Props> {
     load: () => void;
 }
 
-function Lost({ close }: { close?: () => void }): JSX.Element {
+export function Lost({ close }: { close?: () => void }): JSX.Element {
     const again = (
         <button type="button" class="primary" autofocus={!!close} onClick={() => location.reload()}>
             {t("lost.reload")}
