@@ -1,6 +1,5 @@
 #include "core/redis/redisdurability.h"
 
-#include "core/base/clock.h"
 #include "core/base/reasons/store.h"
 #include "core/limits.h"
 #include "core/lua/schema.h"
@@ -18,7 +17,8 @@ struct RedisDurability::Batch {
     std::vector<Waiting> waiting;
     bool broken = false;           // the connection or the server has changed, so nothing is known
     bool synced = false;
-    bool replicated = false;
+    bool replicated = false;       // one server at least may take over, and all of them have it
+    bool everywhere = false;       // all of them have it, if there are any
     ReplicationState before;       // after the jobs were found and before waiting for the replicas
     ReplicationState after;        // the last one
     std::optional<Successors> successors; // asked for after waiting for the replicas
@@ -26,7 +26,12 @@ struct RedisDurability::Batch {
 
     bool wants(DurabilityLevel level) const
     {
-        return std::any_of(waiting.cbegin(), waiting.cend(), [level](const Waiting &one) { return one.level == level; });
+        return std::any_of(waiting.cbegin(), waiting.cend(),
+            [level](const Waiting &one) { return one.wanted == Wanted::Level && one.level == level; });
+    }
+    bool wantsCoverage() const
+    {
+        return std::any_of(waiting.cbegin(), waiting.cend(), [](const Waiting &one) { return one.wanted == Wanted::Coverage; });
     }
 };
 
@@ -107,9 +112,28 @@ QList<QByteArray> RedisDurability::mustHave(const ReplicationState &state, const
 
 void RedisDurability::after(DurabilityLevel level, JobId job, Callback<DurabilityLevel> callback)
 {
+    Sought key{{"EXISTS", m_prefix + key::job + job.bytes()}, [](const Reply &reply) { return reply.integer() == 1; }};
+    after(level, std::move(key), std::move(callback));
+}
+
+void RedisDurability::after(DurabilityLevel level, Sought sought, Callback<DurabilityLevel> callback)
+{
+    await({.wanted = Wanted::Level, .level = level, .sought = std::move(sought), .callback = std::move(callback)});
+}
+
+void RedisDurability::whetherCovered(Sought sought, Callback<bool> callback)
+{
+    auto told = [callback = std::move(callback)](const Result<DurabilityLevel> &reached) {
+        callback(reached.ok() && *reached == DurabilityLevel::Replicated);
+    };
+    await({.wanted = Wanted::Coverage, .level = DurabilityLevel::Replicated, .sought = std::move(sought), .callback = std::move(told)});
+}
+
+void RedisDurability::await(Waiting waiting)
+{
     if (!std::exchange(m_started, true))
         m_link.start();
-    m_waiting.push_back({level, job, std::move(callback), Clock::monotonic_ms()});
+    m_waiting.push_back(std::move(waiting));
     m_pass.ask();
 }
 
@@ -121,8 +145,12 @@ void RedisDurability::answerLate()
         [now_ms](const Waiting &one) { return now_ms - one.since_ms <= limits::durability_ms_max; });
     const std::vector<Waiting> given(std::make_move_iterator(late), std::make_move_iterator(m_waiting.end()));
     m_waiting.erase(late, m_waiting.end());
-    for (const Waiting &one : given)
-        one.callback(DurabilityLevel::Default);
+    for (const Waiting &one : given) {
+        if (one.missed)
+            one.callback(retryAfter(reasons::redisLostJob(), 1));
+        else
+            one.callback(DurabilityLevel::Default);
+    }
 }
 
 void RedisDurability::flush()
@@ -147,10 +175,10 @@ void RedisDurability::flush()
 void RedisDurability::send(const BatchPtr &batch)
 {
     for (Waiting &one : batch->waiting) {
-        m_link.command({"EXISTS", m_prefix + key::job + one.job.bytes()},
-            [batch, &one](const Result<Reply> &reply) { one.present = reply.ok() && reply->integer() == 1; });
+        m_link.command(one.sought.question,
+            [batch, &one](const Result<Reply> &reply) { one.present = reply.ok() && one.sought.isThere(*reply); });
     }
-    if (batch->wants(DurabilityLevel::Fsync) && m_waitaof && !m_fsyncAlways) {
+    if ((batch->wants(DurabilityLevel::Fsync) || batch->wantsCoverage()) && m_waitaof && !m_fsyncAlways) {
         writeALittle();
         m_link.command({"WAITAOF", "1", "0", QByteArray::number(limits::durability_wait_ms)},
             [batch](const Result<Reply> &reply) { batch->synced = reply.ok() && (*reply)[0].integer() >= 1; });
@@ -162,7 +190,8 @@ void RedisDurability::send(const BatchPtr &batch)
     // The reply to the last command says whether the connection held for all of them.
     m_link.command({"PING"}, [this, batch](const Result<Reply> &reply) {
         batch->broken = !reply.ok();
-        if (reply.ok() && batch->before.primary && batch->wants(DurabilityLevel::Replicated))
+        const bool asksReplicas = batch->wants(DurabilityLevel::Replicated) || (batch->wantsCoverage() && canSync());
+        if (reply.ok() && batch->before.primary && asksReplicas)
             waitForReplicas(batch);
         else
             end(batch);
@@ -226,7 +255,8 @@ void RedisDurability::judge(const BatchPtr &batch)
     m_missing = std::any_of(all.cbegin(), all.cend(), [&](const QByteArray &server) {
         return !after.replicas.value(server).online || after.replicas.value(server).silent_s > limits::replica_lag_s;
     });
-    batch->replicated = all.size() >= limits::durability_replicas && std::all_of(all.cbegin(), all.cend(), has);
+    batch->everywhere = std::all_of(all.cbegin(), all.cend(), has);
+    batch->replicated = batch->everywhere && all.size() >= limits::durability_replicas;
     if (batch->replicated && !(m_fileBegun && after.hasWrittenSince(batch->before))) {
         batch->replicated = false;
         if (Clock::monotonic_ms() - batch->since_ms < limits::durability_wait_ms) {
@@ -246,16 +276,24 @@ void RedisDurability::end(const BatchPtr &batch)
         m_again.start();
         return;
     }
-    for (const Waiting &one : batch->waiting) {
-        const bool reached = one.level == DurabilityLevel::Replicated ? batch->replicated
-            : one.level == DurabilityLevel::Fsync                     ? m_fsyncAlways || batch->synced
-                                                                      : true;
-        if (!one.present)
-            one.callback(retryAfter(reasons::redisLostJob(), 1));
-        else
+    const bool synced = m_fsyncAlways || batch->synced;
+    for (Waiting &one : batch->waiting) {
+        const bool reached = one.wanted == Wanted::Coverage       ? synced && batch->everywhere
+            : one.level == DurabilityLevel::Replicated ? batch->replicated
+            : one.level == DurabilityLevel::Fsync      ? synced
+                                                       : true;
+        if (one.present) {
             one.callback(reached ? one.level : DurabilityLevel::Default);
+        } else if (one.sought.mayReturn) {
+            one.missed = true;
+            m_waiting.push_back(std::move(one));
+        } else {
+            one.callback(retryAfter(reasons::redisLostJob(), 1));
+        }
     }
-    if (!m_waiting.empty())
+    if (std::any_of(m_waiting.cbegin(), m_waiting.cend(), [](const Waiting &one) { return one.missed; }))
+        m_again.start();
+    else if (!m_waiting.empty())
         m_pass.ask();
 }
 

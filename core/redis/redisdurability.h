@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/clock.h"
 #include "core/base/nextpass.h"
 #include "core/redis/link.h"
 #include "core/redis/replication.h"
@@ -9,9 +10,17 @@
 #include <QHash>
 #include <QObject>
 #include <QTimer>
+#include <functional>
 #include <vector>
 
 namespace junban::redis {
+
+// What has to be in Redis: a question, and whether Redis' answer to it says that it is there.
+struct Sought {
+    QList<QByteArray> question;
+    std::function<bool(const Reply &)> isThere;
+    bool mayReturn = false;        // it is written again when Redis loses it, so it is looked for again
+};
 
 // Checks jobs until they are as safe as was asked, over its own connection. One batch is checked at a time; requests that come meanwhile
 // are the next batch.
@@ -30,15 +39,25 @@ public:
 
     // The first call connects.
     void after(DurabilityLevel level, JobId job, Callback<DurabilityLevel> callback) override;
+    // The same for anything else. StoreUnavailable: it is not in Redis.
+    void after(DurabilityLevel level, Sought sought, Callback<DurabilityLevel> callback);
+    // Whether no crash of one server can lose it: it is on the disk, and every server that may take over has it, if there is one. It is not
+    // known of a Redis that syncs its file now and then and has no WAITAOF.
+    void whetherCovered(Sought sought, Callback<bool> callback);
 
 private:
+    enum class Wanted { Level, Coverage };
     struct Waiting {
+        Wanted wanted;
         DurabilityLevel level;
-        JobId job;
-        Callback<DurabilityLevel> callback;
-        qint64 since_ms;
+        Sought sought;
+        Callback<DurabilityLevel> callback; // of Coverage: Default when it is not covered
+        qint64 since_ms = Clock::monotonic_ms();
         bool present = false;
+        bool missed = false;       // it was looked for, and was not there
     };
+    bool canSync() const { return m_fsyncAlways || m_waitaof; }
+    void await(Waiting waiting);
     struct Batch;
     using BatchPtr = std::shared_ptr<Batch>;
     void learn();

@@ -142,6 +142,50 @@ private Q_SLOTS:
         QTRY_COMPARE(reached(soon, DurabilityLevel::Fsync, stored(everysec)), waitaof ? DurabilityLevel::Fsync : DurabilityLevel::Default);
     }
 
+    void whatIsWrittenAgainIsWaitedFor()
+    {
+        RedisServer server(words(QStringLiteral("--appendonly yes --appendfsync always")));
+        QVERIFY(server.start());
+        RedisDurability durability(*Address::fromUrl(server.url()), "ns");
+        std::optional<DurabilityLevel> level;
+        durability.after(DurabilityLevel::Fsync, fieldOf("1"),
+            [&](const Result<DurabilityLevel> &answer) { level = answer.ok() ? *answer : DurabilityLevel::Default; });
+        QTRY_VERIFY(server.cli(words(QStringLiteral("INFO commandstats"))).contains("cmdstat_hget:"));
+        QVERIFY(!level);
+        server.cli(words(QStringLiteral("HSET h f 1")));
+        QTRY_VERIFY(level);
+        QCOMPARE(*level, DurabilityLevel::Fsync);
+        const auto lost = await<DurabilityLevel>(
+            [&](auto done) { durability.after(DurabilityLevel::Fsync, fieldOf("2"), done); }, 60'000);
+        QVERIFY(!lost.ok());
+    }
+
+    void whatIsOnDiskAndOnAllServersIsCovered()
+    {
+        const QString port = freePort();
+        RedisServer always(
+            words(QStringLiteral("--port %1 --bind 127.0.0.1 --repl-diskless-sync-delay 0 --appendonly yes").arg(port))
+            + words(QStringLiteral("--appendfsync always")));
+        RedisServer none(words(QStringLiteral("--appendonly no")));
+        QVERIFY(always.start() && none.start());
+        always.cli(words(QStringLiteral("HSET h f 1")));
+        none.cli(words(QStringLiteral("HSET h f 1")));
+        RedisDurability off(*Address::fromUrl(none.url()), "ns");
+        QCOMPARE(covered(off, fieldOf("1")), false);
+        RedisDurability durability(*Address::fromUrl(always.url()), "ns");
+        QTRY_COMPARE_WITH_TIMEOUT(covered(durability, fieldOf("1")), true, 60'000); // no other server may take over
+        QCOMPARE(covered(durability, fieldOf("2")), false);
+
+        RedisServer replica(words(QStringLiteral("--replicaof 127.0.0.1 %1").arg(port)));
+        QVERIFY(replica.start());
+        QTRY_VERIFY_WITH_TIMEOUT(replica.cli(words(QStringLiteral("INFO replication"))).contains("master_link_status:up"), 60'000);
+        QTRY_COMPARE_WITH_TIMEOUT(covered(durability, fieldOf("1")), true, 60'000);
+        replica.pause();
+        QCOMPARE(covered(durability, fieldOf("1")), false);
+        replica.resume();
+        QTRY_COMPARE_WITH_TIMEOUT(covered(durability, fieldOf("1")), true, 60'000);
+    }
+
     void manyWhoAskShareOneWait()
     {
         WithReplicas redis;
@@ -193,6 +237,16 @@ private:
         if (!answer.ok())
             qFatal("%s", answer.error().message().constData());
         return *answer;
+    }
+    static bool covered(RedisDurability &durability, Sought sought)
+    {
+        const auto answer = await<bool>([&](auto done) { durability.whetherCovered(sought, done); }, 60'000);
+        return answer.ok() && *answer;
+    }
+    // The field f of the hash h with this value.
+    static Sought fieldOf(const QByteArray &value)
+    {
+        return {{"HGET", "h", "f"}, [value](const Reply &reply) { return reply.bytes() == value; }, true};
     }
     // A job as an enqueue leaves it, as far as this is concerned: its key.
     JobId stored(RedisServer &server)
