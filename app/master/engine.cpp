@@ -2,6 +2,7 @@
 
 #include "core/base/reasons/engine.h"
 #include "core/memory/besidestores.h"
+#include "core/memory/memorydurability.h"
 #include "core/memory/memorystore.h"
 #include "core/operators/auditor.h"
 #include "core/operators/breakers.h"
@@ -69,6 +70,7 @@ struct Parts {
     Store &store;
     redis::RedisAudit keptAudit;
     Auditor auditor;
+    std::unique_ptr<memory::MemoryDurability> memoryDurability; // null without an engine in memory
     redis::RedisDurability durability;
     UnreadableRecords unreadable;
     Queue queue;
@@ -142,6 +144,8 @@ Parts::Parts(const EngineOptions &options)
     , store(options.inMemory ? static_cast<Store &>(*memoryStore) : *redisStore)
     , keptAudit(commands, options.namespaceName, clock, redis::ScriptClock::Redis)
     , auditor(keptAudit, clock, options.auditFile)
+    , memoryDurability(
+          memoryStore ? std::make_unique<memory::MemoryDurability>(*memoryStore, options.redis, options.namespaceName) : nullptr)
     , durability(options.redis, options.namespaceName)
     , queue(store, clock)
     , doctor(commands, options.namespaceName, options.durability)
@@ -211,17 +215,21 @@ void Parts::equip(const EngineOptions &options)
         redisStore->setUnreadableRecords(&unreadable);
         inspector.setFsck(&fsck);
     } else {
+        queue.setDurability(memoryDurability.get(), options.durability);
         memoryStore->setRollbackNotice(options.rollbackNotice.get());
+        meter.setJournal([this] { return memoryStore->journalNow(); });
     }
 }
 
 void Parts::start()
 {
     commands.start();
-    if (memoryStore)
+    if (memoryStore) {
         memoryStore->start();
-    else
+        memoryDurability->start();
+    } else {
         hints.start();
+    }
     sweeper.start();
     scheduler.start();
     operationRunner.start();

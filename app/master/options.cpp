@@ -196,8 +196,8 @@ std::optional<Error> readEngine(const Sources &sources, Options &options)
     if (engine != "redis" && engine != "memory")
         return wrong("engine", reasons::optionWordExpected("--engine", {"redis", "memory"}, engine));
     options.inMemory = engine == "memory";
-    const bool excluded[] = {options.threads > 1, options.durability != DurabilityLevel::Default, options.demo};
-    const char *const flags[] = {"--threads", "--durability", "--demo"};
+    const bool excluded[] = {options.threads > 1, options.demo};
+    const char *const flags[] = {"--threads", "--demo"};
     for (size_t i = 0; options.inMemory && i < std::size(excluded); ++i) {
         if (excluded[i])
             return wrong("engine", reasons::optionsExclusive("--engine=memory", flags[i]));

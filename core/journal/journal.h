@@ -42,6 +42,12 @@ public:
     // A call that was decided: its writes, then its answer.
     void write(engine::Writes writes);
     void hold(Answer answer, Proof proof = Proof::Recent, Patience patience = Patience::Reply);
+    // Step 14: the batches up to n of this leadership are on disk and on all servers that may take over.
+    void cover(const QByteArray &id, qint64 n)
+    {
+        if (id == m_protocol.id())
+            m_protocol.covered(n);
+    }
     // Step 18. The signal left() follows, unless Redis is away.
     void leave();
 

@@ -175,6 +175,7 @@ public:
     const QByteArray &id() const { return m_id; }
     qint64 decided() const { return m_ring.last(); }
     qint64 confirmed() const { return m_confirmed; }
+    qint64 answered() const { return m_answered; } // the highest that Redis has said to have
     qint64 ring_ms(qint64 now_ms) const { return m_ring.kept_ms(now_ms); }
     qint64 ring_bytes() const { return m_ring.bytes(); }
     size_t waitingAnswers() const { return m_answers.size(); }

@@ -46,8 +46,6 @@ QByteArray prefixOf(const QByteArray &namespaceName)
 // What the engine cannot take of a push, in the words of its fields; empty: it takes it.
 QByteArray untaken(const JobSpec &spec)
 {
-    if (spec.durability.value_or(DurabilityLevel::Default) != DurabilityLevel::Default)
-        return "durability";
     const std::pair<bool, const char *> fields[] = {{!spec.windows.isEmpty(), "windows"}, {spec.unique.has_value(), "unique"},
         {!spec.dependsOn.isEmpty(), "depends_on"}, {!spec.then.empty(), "then"}, {!spec.group.isEmpty(), "group"},
         {spec.expiresIn_ms != 0, "expires_in"}};
@@ -140,6 +138,7 @@ public:
     };
 
     Clock &clock;
+    const QByteArray leadKey;
     journal::EngineMemory memory;
     journal::Journal journal;
     const std::function<quint64()> random = [] { return QRandomGenerator::system()->generate64(); };
@@ -151,11 +150,13 @@ public:
     std::function<void(const Hints &)> hintHandler;
     std::function<void()> whenServing;   // null: it was called, or nobody asked
     QList<AskedNames> asked;
+    qint64 healed = 0;                   // batches
     bool isServingWaiting = false;
 };
 
 MemoryStore::Private::Private(Options options, Clock &theClock)
     : clock(theClock)
+    , leadKey(prefixOf(options.namespaceName) + "lead")
     , journal({std::move(options.address), options.namespaceName, {}, std::move(options.noteFile), prefixOf(options.namespaceName)}, memory)
 {
     timer.setInterval(expiry_ms);
@@ -165,6 +166,7 @@ MemoryStore::Private::Private(Options options, Clock &theClock)
         if (whenServing && journal.serving() == Serving::Everything)
             std::exchange(whenServing, {})();
     });
+    QObject::connect(&journal, &journal::Journal::healed, &here, [this](qint64 batches) { healed += batches; });
 }
 
 void MemoryStore::Private::wait(Needs needs, std::function<void()> decide, std::function<void(const Error &)> refuse)
@@ -276,6 +278,23 @@ qint64 MemoryStore::now_ms() const
 qint64 MemoryStore::lastBatch() const
 {
     return d->journal.protocol().decided();
+}
+
+MemoryStore::Saved MemoryStore::saved() const
+{
+    const journal::Protocol &protocol = d->journal.protocol();
+    return {d->leadKey, d->memory.engine() ? protocol.id() : QByteArray(), protocol.answered()};
+}
+
+void MemoryStore::cover(const Saved &saved)
+{
+    d->journal.cover(saved.id, saved.n);
+}
+
+JournalNow MemoryStore::journalNow() const
+{
+    const journal::Protocol &protocol = d->journal.protocol();
+    return {protocol.ring_ms(Clock::monotonic_ms()), protocol.ring_bytes(), d->healed};
 }
 
 const QList<AskedNames> &MemoryStore::asked() const

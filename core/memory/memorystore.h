@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/redis/address.h"
+#include "core/store/journalnow.h"
 #include "core/store/rollback.h"
 #include "core/store/store.h"
 
@@ -42,6 +43,17 @@ public:
     qint64 now_ms() const;
     // The number of the last batch that was decided: another one after each change.
     qint64 lastBatch() const;
+    // The last batch that Redis has said to have, and where Redis notes that. An empty id: no namespace is loaded.
+    struct Saved {
+        QByteArray leadKey;
+        QByteArray id;
+        qint64 n = 0;
+    };
+    Saved saved() const;
+    // No crash of one server can lose the batches up to this one, so they need not be kept to heal Redis with.
+    void cover(const Saved &saved);
+    // What Redis can be healed with.
+    JournalNow journalNow() const;
     // What publishAskedNames() has stored.
     const QList<AskedNames> &asked() const;
 

@@ -36,6 +36,8 @@ void Meter::read(Callback<Figures> callback)
     if (m_waiting.size() > 1)
         return;
     m_figures = {};
+    if (m_journal)
+        m_figures.journal = m_journal();
     m_read = 0;
     m_situation.overview([this, alive = std::weak_ptr(m_life)](Result<Overview> overview) {
         if (alive.expired())

@@ -1,10 +1,12 @@
 #pragma once
 
 #include "core/operators/situation.h"
+#include "core/store/journalnow.h"
 #include "core/store/paststore.h"
 
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace junban {
 
@@ -13,6 +15,7 @@ struct Figures {
     Overview overview;
     QList<NameRow> names;            // those with the most jobs enqueued, at most limits::metrics_names_max, the most first
     WholeDistributions times;
+    std::optional<JournalNow> journal; // of an engine in memory
     NameRow others;                  // the sum of all other names, without a name
 };
 
@@ -24,6 +27,8 @@ public:
     // All must outlive it.
     Meter(Inspector &inspector, Situation &situation, PastStore &past);
 
+    // Before the first read().
+    void setJournal(std::function<JournalNow()> journal) { m_journal = std::move(journal); }
     void read(Callback<Figures> callback);
 
 private:
@@ -35,6 +40,7 @@ private:
     Inspector &m_inspector;
     Situation &m_situation;
     PastStore &m_past;
+    std::function<JournalNow()> m_journal; // null: there is no engine in memory
     QList<Callback<Figures>> m_waiting; // for the reading under way
     Figures m_figures;
     qint64 m_read = 0;                  // names

@@ -118,6 +118,16 @@ void writeRedis(Exposition &out, const Overview &overview)
     out.one(double(overview.rollback.transactionsLost));
 }
 
+void writeJournal(Exposition &out, const JournalNow &journal)
+{
+    out.gauge("journal_reach_seconds", "How far back this master can heal a Redis that lost its newest writes; 0 when nothing needs that.");
+    out.one(double(journal.reach_ms) / 1000);
+    out.gauge("journal_bytes", "Memory for what is kept to write again.");
+    out.one(double(journal.bytes));
+    out.counter("journal_healed_total", "Batches that Redis had confirmed, came back without, and has again.");
+    out.one(double(journal.healed));
+}
+
 void getMetrics(const Parts &parts, const Call &call)
 {
     parts.meter.read([call, times = parts.times](const Result<Figures> &figures) {
@@ -135,6 +145,8 @@ void getMetrics(const Parts &parts, const Call &call)
         writeTimes(out, "attempt_run_seconds", "From the claim of a job to the accepted report.", figures->times.run);
         writeSituation(out, figures->overview);
         writeRedis(out, figures->overview);
+        if (figures->journal)
+            writeJournal(out, *figures->journal);
         writeTimings(out, "http_request_seconds", "From a whole request to its answer, at this master, and with the time that it waited.",
             "operation", times->requests);
         writeTimings(out, "redis_call_seconds", "From the call of a script to its reply, at this master.", "script", times->calls);

@@ -1,5 +1,6 @@
 """Every verb of a plain job through a real master. JUNBAN_ENGINE=memory runs the same text against the engine in memory."""
 
+import re
 import signal
 import subprocess
 import threading
@@ -134,13 +135,32 @@ class EngineInMemory(unittest.TestCase):
 
             refused("POST", "/v1/jobs", {"name": "a", "unique": {}}, "unique")
             refused("POST", "/v1/jobs", {"name": "a", "group": "g"}, "group")
-            refused("POST", "/v1/jobs", {"name": "a", "durability": "fsync"}, "durability")
             answers = client.ok("POST", "/v1/jobs/batch", {"jobs": [{"name": "a"}, {"name": "a", "expires_in": 5}, {"name": "a"}]})["results"]
             self.assertEqual([answer.get("error", {}).get("reason") for answer in answers], [None, "not_in_memory_engine", None])
             refused("PUT", "/v1/schedules/s", {"cron": "* * * * *", "job": {"name": "a"}}, "schedules")
             client.ok("POST", f"/v1/jobs/{answers[0]['id']}/cancel", {})
             refused("DELETE", f"/v1/jobs/{answers[0]['id']}", None, "trash")
             self.assertEqual(client.ok("GET", "/v1/overview")["states"]["ready"], 1)
+
+    def test_durability_is_waited_for_and_decides_what_is_kept(self):
+        def kept_s(client):
+            return float(re.search(rb"junban_journal_reach_seconds ([0-9.e+-]+)", client.request("GET", "/metrics")[1]).group(1))
+
+        job = {"name": "a", "durability": "fsync"}
+        with Redis("--appendonly", "yes", "--appendfsync", "always") as redis:
+            with Master(arguments=["--redis", redis.url, "--durability", "fsync"]) as master:
+                client = Client(master.port)
+                until(lambda: client.ok("POST", "/v1/jobs", {"name": "a"})["durability"] == "fsync", what="a job that is on the disk")
+                # Nothing that Redis has on its disk is kept to be written again.
+                until(lambda: kept_s(client) == 0, what="a ring that is empty")
+                redis.kill()
+                redis.start()
+                until(lambda: client.insist("POST", "/v1/jobs", job)[1]["durability"] == "fsync", what="a job that is on the disk again")
+        with Redis("--appendonly", "no") as redis, Master(arguments=["--redis", redis.url, "--force"]) as master:
+            client = Client(master.port)
+            self.assertEqual(client.ok("POST", "/v1/jobs", job)["durability"], "default")
+            self.assertEqual(client.ok("POST", "/v1/jobs", {**job, "durability": "replicated"})["durability"], "default")
+            until(lambda: kept_s(client) > 2, what="batches that are kept")
 
     def test_neither_kind_serves_a_namespace_of_the_other(self):
         for mine, other in (ENGINES, ENGINES[::-1]):
