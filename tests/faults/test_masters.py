@@ -8,7 +8,7 @@ import unittest
 
 from load import Load, verdict
 from redisserver import forget_libraries
-from rig import IN_MEMORY, Rig, fresh_seed
+from rig import Rig, fresh_seed
 from tier import LONG, end, span_s
 
 
@@ -17,7 +17,7 @@ class Masters(unittest.TestCase):
         seed = fresh_seed()
         source = random.Random(seed)
         jobs, kills = (60_000, 200) if LONG else (300, 6)
-        with Rig(1 if IN_MEMORY else 3) as rig:
+        with Rig(3) as rig:
             load = Load(rig, seed, pushers=4, workers=8, pace=0.02).start()
             done, over = 0, end()
             while (len(load.ids) < jobs or done < kills) and time.monotonic() < over and not load.failures:
@@ -32,7 +32,7 @@ class Masters(unittest.TestCase):
 
     def test_f7_functions_are_flushed_and_deleted_all_the_time(self):
         seed = fresh_seed()
-        with Rig(1 if IN_MEMORY else 2) as rig:
+        with Rig(2) as rig:
             load = Load(rig, seed, pushers=2, workers=4, pace=0.002).start()
             over = threading.Event()
 

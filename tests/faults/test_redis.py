@@ -58,7 +58,7 @@ class RedisFaults(unittest.TestCase):
     def kill_redis(self, fsync, shaky_ms):
         seed = fresh_seed()
         source = random.Random(seed)
-        with Rig(1 if IN_MEMORY else 2, settings=("appendfsync", fsync)) as rig:
+        with Rig(2, settings=("appendfsync", fsync)) as rig:
             load = Load(rig, seed, pushers=2, workers=4, pace=0.004).start()
             for _ in turns(2, 50):
                 time.sleep(source.uniform(3, 8) if LONG else source.uniform(1.5, 2.5))
