@@ -170,8 +170,9 @@ QByteArray keyNames()
     QByteArray states;
     for (const auto &[state, list] : lists)
         states += '[' + number(qint64(state)) + "]=" + quoted(list) + ',';
-    return "local BUCKET, STATE, NONCE, LANE, JOB, RUNNING = " + quoted(key::bucket) + ',' + quoted(key::state) + ',' + quoted(key::nonce) + ','
-        + quoted(key::lane) + ',' + quoted(key::job) + ',' + quoted(key::bucket_running) + "\nlocal USED, STATE_FIELD = "
+    return "local BUCKET, STATE, NONCE, LANE, JOB, RUNNING = " + quoted(key::bucket) + ',' + quoted(key::state) + ','
+        + quoted(key::nonce) + ',' + quoted(key::lane) + ',' + quoted(key::job) + ',' + quoted(key::bucket_running)
+        + "\nlocal USED, STATE_FIELD = "
         + quoted(field_of::bucket::used) + ',' + quoted(field::state) + "\nlocal NUMBERS, STATES = {" + numbers + "}, {" + states + '}';
 }
 

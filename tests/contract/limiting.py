@@ -88,7 +88,8 @@ class Limiting:
         self.assertEqual(preview["keys"], [{"kind": "fair", "distinct": 1, "top": [{"key": "k", "jobs": 2}]}])
         self.assertEqual(preview["overlaps"], [{"matcher": identity, "jobs": 2}])
         self.assertEqual((preview["names"]["class"], preview["newly_matched"]), ("names", []))
-        self.assertEqual(preview["replay"], {"starts": 1, "delayed": 0, "mean_delay": 0, "max_delay": 0, "seconds": preview["replay"]["seconds"], "complete": True})
+        self.assertEqual(preview["replay"], {"starts": 1, "delayed": 0, "mean_delay": 0, "max_delay": 0, "seconds": preview["replay"]["seconds"], "complete": True,
+                                             "step": 30, "as_it_was": [0] * 29 + [1], "limited": [0] * 29 + [1]})
         self.assertAlmostEqual(preview["drain"]["before"], 60, delta=60)  # one start and one that waits, of jobs that are new
         shut = call("previewMatcher", "/v1/matchers/preview", {"expression": expression, "constraints": [{"kind": "concurrency", "limit": 0}]})[1]
         self.assertNotIn("drain", shut)

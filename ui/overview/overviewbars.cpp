@@ -137,7 +137,8 @@ QList<Bar> OverviewBars::limits(const QList<client::LiveConstraint> &constraints
         const auto by = std::find_if(held.by.begin(), held.by.end(), isIt);
         const HeldBy *holds = by == held.by.end() ? nullptr : &*by;
         const Tightest one{live.matcher, holds ? holds->jobs : 0, limit(live, holds)};
-        const auto other = std::find_if(tightest.begin(), tightest.end(), [&](const Tightest &each) { return each.matcher == one.matcher; });
+        const auto isOfIt = [&](const Tightest &each) { return each.matcher == one.matcher; };
+        const auto other = std::find_if(tightest.begin(), tightest.end(), isOfIt);
         if (other == tightest.end())
             tightest.append(one);
         else if (std::pair(one.holds, one.bar.part) > std::pair(other->holds, other->bar.part))

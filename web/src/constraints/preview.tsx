@@ -125,7 +125,11 @@ function Forecast({ preview }: { preview: Preview }): JSX.Element | null {
                 <div key={title}>
                     <dt>{title}</dt>
                     <dd>
-                        <Spark values={values} top={top} label={t("preview.chart", { title, most: Math.max(0, ...values), step: show.duration(replay.step * 1000) })} />
+                        <Spark
+                            values={values}
+                            top={top}
+                            label={t("preview.chart", { title, most: Math.max(0, ...values), step: show.duration(replay.step * 1000) })}
+                        />
                     </dd>
                 </div>
             ))}
