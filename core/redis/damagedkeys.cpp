@@ -90,7 +90,7 @@ local function checkFields(name, family, id)
         end
     elseif family == STATE then
         local state = redis.call('HGET', name, STATE_FIELD)
-        if state and not string.find(state, '^[1-8]$') and redis.call('EXISTS', ARGV[2] .. JOB .. id) == 1 and note(name, 'field', '') then
+        if state and not string.find(state, '^[1-8]$') and note(name, 'field', '') then
             redis.call('HSET', name, STATE_FIELD, stateOf(id))
         end
     elseif family == NONCE then
@@ -170,8 +170,8 @@ QByteArray keyNames()
     QByteArray states;
     for (const auto &[state, list] : lists)
         states += '[' + number(qint64(state)) + "]=" + quoted(list) + ',';
-    return "local BUCKET, STATE, NONCE, LANE, JOB, RUNNING = " + quoted(key::bucket) + ',' + quoted(key::state) + ','
-        + quoted(key::nonce) + ',' + quoted(key::lane) + ',' + quoted(key::job) + ',' + quoted(key::bucket_running)
+    return "local BUCKET, STATE, NONCE, LANE, RUNNING = " + quoted(key::bucket) + ',' + quoted(key::state) + ','
+        + quoted(key::nonce) + ',' + quoted(key::lane) + ',' + quoted(key::bucket_running)
         + "\nlocal USED, STATE_FIELD = "
         + quoted(field_of::bucket::used) + ',' + quoted(field::state) + "\nlocal NUMBERS, STATES = {" + numbers + "}, {" + states + '}';
 }

@@ -68,13 +68,13 @@ end
 return { '0', touched })";
 
 // KEYS: the prefixes of jobs, states and lanes, of what a lane carries and of a name's totals; the totals, name_numbers, the epoch, the
-// constraints, the prefix of a sliding rate's starts, and the jobs in each state but ready, in the order of the states; ARGV[1]: where
-// SCAN goes on, the prefix of all keys, the fields state, buckets and uncertain, the parameters kind and mode, and the fields that are
-// numbers. A record whose head the scripts cannot read gets a head of a format that C++ refuses, with the name of the lane that the job
-// waits in, and all its bytes behind. In a state, what is no number becomes 0, the state becomes that of the list that the job is in,
-// and buckets that cannot be read are forgotten. What a lane carries is deleted when it cannot be read; a total that is no number
-// becomes 0. A constraint whose parameters cannot be read becomes a pause, which admits no job until the constraint's matcher is saved
-// again; starts of a rate that cannot be read are forgotten. fsck mends what does not go together then.
+// constraints, and the prefix of a sliding rate's starts; ARGV[1]: where SCAN goes on, the prefix of all keys, the fields buckets and
+// uncertain, the parameters kind and mode, and the fields that are numbers. A record whose head the scripts cannot read gets a head of a
+// format that C++ refuses, with the name of the lane that the job waits in, and all its bytes behind. In a state, what is no number becomes
+// 0, and buckets that cannot be read are forgotten; the state itself is mended with the keys (core/redis/damagedkeys.h). What a lane
+// carries is deleted when it cannot be read; a total that is no number becomes 0. A constraint whose parameters cannot be read becomes a
+// pause, which admits no job until the constraint's matcher is saved again; starts of a rate that cannot be read are forgotten. fsck mends
+// what does not go together then.
 constexpr char jobsScript[] = R"(
 local job, state, lane, carries, name_totals, totals = unpack(KEYS, 1, 6)
 local pattern = string.gsub(ARGV[2], '[%*%?%[%]\\]', '\\%0') .. '*'
@@ -99,14 +99,6 @@ local function nameOf(id)
     end
     return 'damaged'
 end
-local function stateOf(id)
-    for i = 11, #KEYS do
-        if redis.call('ZSCORE', KEYS[i], id) then
-            return i - (i < 13 and 10 or 9)
-        end
-    end
-    return 3
-end
 local function mend(name)
     local kind = redis.call('TYPE', name).ok
     if string.sub(name, 1, #job) == job and kind == 'string' then
@@ -117,18 +109,13 @@ local function mend(name)
         end
     elseif string.sub(name, 1, #state) == state and kind == 'hash' then
         local id, hurt = string.sub(name, #state + 1), false
-        local now = redis.call('HGET', name, ARGV[3])
-        if now and not string.find(now, '^[1-8]$') then
-            redis.call('HSET', name, ARGV[3], stateOf(id))
-            hurt = true
-        end
-        local packed = redis.call('HGET', name, ARGV[4])
+        local packed = redis.call('HGET', name, ARGV[3])
         if packed and packed ~= '' and not isTable(packed) then
-            redis.call('HDEL', name, ARGV[4])
-            redis.call('HSET', name, ARGV[5], 1)
+            redis.call('HDEL', name, ARGV[3])
+            redis.call('HSET', name, ARGV[4], 1)
             hurt = true
         end
-        for i = 8, #ARGV do
+        for i = 7, #ARGV do
             local value = redis.call('HGET', name, ARGV[i])
             if value and not tonumber(value) then
                 redis.call('HSET', name, ARGV[i], 0)
@@ -145,7 +132,7 @@ local function mend(name)
         local constraints, hurt = redis.call('HGETALL', name), false
         for i = 1, #constraints, 2 do
             if not isTable(constraints[i + 1]) then
-                redis.call('HSET', name, constraints[i], cmsgpack.pack({ [ARGV[6]] = 'pause', [ARGV[7]] = 'enforce' }))
+                redis.call('HSET', name, constraints[i], cmsgpack.pack({ [ARGV[5]] = 'pause', [ARGV[6]] = 'enforce' }))
                 hurt = true
             end
         end
@@ -267,9 +254,8 @@ QList<QByteArray> wordsOf(Mends what, const QByteArray &prefix, const QByteArray
         namespace of = field;
         return called(jobsScript, prefix,
             {key::job, key::state, key::lane, key::lane_info, key::name_totals, key::totals, key::name_numbers, key::epoch,
-                key::constraints, key::rate_starts, key::scheduled, key::depends, key::running, key::awaiting, key::succeeded, key::failed,
-                key::cancelled},
-            {cursor, prefix, of::state, of::buckets, of::uncertain, field_of::constraints::kind, field_of::constraints::mode, of::attempt,
+                key::constraints, key::rate_starts},
+            {cursor, prefix, of::buckets, of::uncertain, field_of::constraints::kind, field_of::constraints::mode, of::attempt,
                 of::failures, of::releases, of::silent, of::started, of::deadline, of::lease_ms, of::finished, of::run_at, of::result_ttl,
                 of::ready_since, of::created, of::deleted, of::epoch, of::failed_over, of::expires, of::depends});
     }

@@ -74,7 +74,7 @@ FailuresPage::FailuresPage(client::ApiClient &client, Feed &feed, Preferences &p
     });
     connect(m_list, &RecordList::moreRequested, this, &FailuresPage::toggleFolded);
     connect(m_list->empty(), &EmptyState::actionTriggered, this, [this] {
-        if (m_folded > 0) {
+        if (!unreadable() && m_folded > 0) {
             toggleFolded();
             return;
         }
@@ -438,12 +438,12 @@ void FailuresPage::say()
     const QString window = m_windows->checkedButton()->text();
     EmptyState *empty = m_list->empty();
     const bool unknown = saidUnknown(empty, tr("The failures could not be read"));
-    if (!unknown && !m_query.match.isEmpty())
+    if (!unknown && m_folded > 0)
+        empty->say(Icon::Check, tr("No jobs are failed now"), foldedText(), tr("Show them"));
+    else if (!unknown && !m_query.match.isEmpty())
         empty->say(Icon::Search, tr("No group of failures matches"), m_bar->edit()->toPlainText(), tr("Clear filter"));
     else if (!unknown && (m_query.state == GroupState::Resolved || m_query.state == GroupState::Muted))
         empty->say(Icon::Search, tr("No group is %1").arg(m_state->currentText()), {}, tr("Show all states"));
-    else if (!unknown && m_folded > 0)
-        empty->say(Icon::Check, tr("No jobs are failed now"), foldedText(), tr("Show them"));
     else if (!unknown)
         empty->say(Icon::Check, tr("Nothing failed in %1").arg(window), {});
     QStringList foot;

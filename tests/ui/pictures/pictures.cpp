@@ -6,6 +6,7 @@
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
+#include "ui/jobs/jobtableview.h"
 #include "ui/limits/constraintspage.h"
 #include "ui/operations/operationspage.h"
 #include "ui/past/failurespage.h"
@@ -68,7 +69,8 @@ public:
         QDialog *dialog = shownDialog();
         save(dialog->grab(), name);
         dialog->reject();
-        QTest::qWaitFor([&] { return shownDialog() == nullptr; });
+        if (!QTest::qWaitFor([&] { return shownDialog() == nullptr; }))
+            qFatal("%s stays open", qPrintable(name));
     }
 
 private:
@@ -134,6 +136,7 @@ void takeAll(MainWindow &window, client::ApiClient &client, const QString &folde
     window.openJob(someJob(client, JobState::Ready, [](const Job &job) { return !job.heldBy.kind.isEmpty(); }).id);
     window.inspector()->tabs()->setCurrentWidget(window.inspector()->explanation());
     photographer.take(QStringLiteral("why-not-running"));
+    window.jobsPage()->table()->selectRow(0);
     photographer.takeDialog(QStringLiteral("dialog-edit-job"), window.jobActions()->edit());
     window.showScreen(Screen::Failures);
     choose(window.failuresPage()->list(), 0);
