@@ -300,10 +300,10 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>After the last change %Ln ready job(s) are being read anew</source>
+            <source>Rechecking %Ln ready job(s) after the last change</source>
             <translation>
-                <numerusform>After the last change %Ln ready job is being read anew</numerusform>
-                <numerusform>After the last change %Ln ready jobs are being read anew</numerusform>
+                <numerusform>Rechecking %Ln ready job after the last change</numerusform>
+                <numerusform>Rechecking %Ln ready jobs after the last change</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -351,10 +351,10 @@
     <context>
         <name>junban::ui::ConstraintsPage</name>
         <message numerus="yes">
-            <source>After the last change %Ln ready job(s) are being read anew</source>
+            <source>Rechecking %Ln ready job(s) after the last change</source>
             <translation>
-                <numerusform>After the last change %Ln ready job is being read anew</numerusform>
-                <numerusform>After the last change %Ln ready jobs are being read anew</numerusform>
+                <numerusform>Rechecking %Ln ready job after the last change</numerusform>
+                <numerusform>Rechecking %Ln ready jobs after the last change</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -448,10 +448,10 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln cause(s) of which no job is failed now</source>
+            <source>%Ln cause(s) without failed jobs now</source>
             <translation>
-                <numerusform>%Ln cause of which no job is failed now</numerusform>
-                <numerusform>%Ln causes of which no job is failed now</numerusform>
+                <numerusform>%Ln cause without failed jobs now</numerusform>
+                <numerusform>%Ln causes without failed jobs now</numerusform>
             </translation>
         </message>
     </context>
@@ -510,10 +510,10 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln worker(s) will hear that the job is cancelled</source>
+            <source>%Ln worker(s) will be told to cancel it</source>
             <translation>
-                <numerusform>%Ln worker will hear that the job is cancelled</numerusform>
-                <numerusform>%Ln workers will hear that the job is cancelled</numerusform>
+                <numerusform>%Ln worker will be told to cancel it</numerusform>
+                <numerusform>%Ln workers will be told to cancel it</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -642,10 +642,10 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>At %1 Redis came back with less than it had answered: at least %Ln change(s) are gone.</source>
+            <source>At %1 Redis came back without %Ln or more confirmed change(s).</source>
             <translation>
-                <numerusform>At %1 Redis came back with less than it had answered: at least %Ln change is gone.</numerusform>
-                <numerusform>At %1 Redis came back with less than it had answered: at least %Ln changes are gone.</numerusform>
+                <numerusform>At %1 Redis came back without %Ln or more confirmed change.</numerusform>
+                <numerusform>At %1 Redis came back without %Ln or more confirmed changes.</numerusform>
             </translation>
         </message>
         <message numerus="yes">

@@ -128,7 +128,7 @@
             <translation>%1 のみ</translation>
         </message>
         <message>
-            <source>cancels what runs</source>
+            <source>cancels running jobs</source>
             <translation>終了時刻に実行中のものを取り消す</translation>
         </message>
         <message>
@@ -145,7 +145,7 @@
             <translation>%2間の失敗が %1% で %3遮断</translation>
         </message>
         <message>
-            <source>waits as a failure asks, at most %1</source>
+            <source>waits as long as failures ask, at most %1</source>
             <translation>失敗時の指定だけ待つ（最大%1）</translation>
         </message>
         <message>
@@ -233,11 +233,11 @@
             <translation>項目の上書き</translation>
         </message>
         <message>
-            <source>At most so many jobs start in a period.</source>
+            <source>Limits how many jobs start in a period.</source>
             <translation>一定期間に開始するジョブの数を制限します。</translation>
         </message>
         <message>
-            <source>At most so many jobs run at the same time.</source>
+            <source>Limits how many jobs run at the same time.</source>
             <translation>同時に実行するジョブの数を制限します。</translation>
         </message>
         <message>
@@ -257,11 +257,11 @@
             <translation>失敗が多いとしばらく開始を止め、その後少数を試します。</translation>
         </message>
         <message>
-            <source>A failure that asks for a delay holds all jobs of its key for so long.</source>
+            <source>When a failure asks for a delay, all jobs of its key wait that long.</source>
             <translation>失敗時に指定された時間、同じキーのジョブをすべて待たせます。</translation>
         </message>
         <message>
-            <source>At most so many jobs may be ready; what comes beyond is refused, dropped or coalesced.</source>
+            <source>Limits how many jobs may be ready; more are refused, dropped or coalesced.</source>
             <translation>実行待ちのジョブの数を制限し、超えた分は拒否・破棄・統合します。</translation>
         </message>
         <message>
@@ -273,7 +273,7 @@
             <translation>ジョブの項目を上書きします。</translation>
         </message>
         <message>
-            <source>in force</source>
+            <source>enforced</source>
             <translation>有効</translation>
         </message>
         <message>
@@ -372,7 +372,7 @@
             <translation>新しいジョブが来るたびに最も古いものを破棄</translation>
         </message>
         <message>
-            <source>new jobs are answered with the newest that waits</source>
+            <source>new jobs join the newest waiting job</source>
             <comment>a backlog is full</comment>
             <translation>新しいジョブは待機中の最新のものに統合</translation>
         </message>
@@ -585,7 +585,7 @@
         </message>
         <message>
             <source>The new language is shown after a restart of the window, now or later.
-Jobs, workers and operations go on.</source>
+Jobs, workers and operations continue.</source>
             <translation>新しい言語はウィンドウの再起動後に表示されます。今すぐでも後でもかまいません。
 ジョブ、ワーカー、操作はそのまま続きます。</translation>
         </message>
@@ -861,7 +861,7 @@ Jobs, workers and operations go on.</source>
             <translation>時間切れ</translation>
         </message>
         <message>
-            <source>its workers vanished again and again</source>
+            <source>its workers kept disappearing</source>
             <translation>ワーカーの消失が繰り返された</translation>
         </message>
         <message>
@@ -1062,7 +1062,7 @@ Jobs, workers and operations go on.</source>
             <translation>変更中: %1 / %2</translation>
         </message>
         <message>
-            <source>, %1 left as they were</source>
+            <source>, %1 skipped</source>
             <translation>、%1件はそのまま</translation>
         </message>
         <message>
@@ -1099,7 +1099,7 @@ Jobs, workers and operations go on.</source>
             <translation>%2件中 %1件で停止しました: %3</translation>
         </message>
         <message>
-            <source>; left as they were: %1</source>
+            <source>; skipped: %1</source>
             <comment>states and counts</comment>
             <translation>。そのまま: %1</translation>
         </message>
@@ -1134,11 +1134,11 @@ Jobs, workers and operations go on.</source>
             <translation>ゴミ箱の中: %1</translation>
         </message>
         <message>
-            <source>Gone meanwhile: %1</source>
+            <source>Already gone: %1</source>
             <translation>その間になくなった: %1</translation>
         </message>
         <message>
-            <source>There are more jobs than one operation may have; do it again for the others.</source>
+            <source>More jobs match than one operation can have; repeat it for the rest.</source>
             <translation>1回の一括操作の上限を超えています。残りはもう一度実行してください。</translation>
         </message>
         <message>
@@ -1183,7 +1183,7 @@ Jobs, workers and operations go on.</source>
             </translation>
         </message>
         <message>
-            <source>Those that run are asked to stop. A worker that does not hear it in time may still end one with success.</source>
+            <source>Running jobs are asked to stop. One may still succeed before its worker hears of it.</source>
             <translation>実行中のジョブには停止を求めます。ワーカーに届く前に成功することもあります。</translation>
         </message>
         <message>
@@ -1240,7 +1240,7 @@ Jobs, workers and operations go on.</source>
             <translation>ゴミ箱の中: %1（対象外）</translation>
         </message>
         <message>
-            <source>Jobs that arrive from now on are not changed.</source>
+            <source>Jobs that arrive later are not changed.</source>
             <translation>これから来るジョブは対象外です。</translation>
         </message>
     </context>
@@ -1444,7 +1444,7 @@ Jobs, workers and operations go on.</source>
             <translation>見送り: 前のジョブが終わっていませんでした</translation>
         </message>
         <message>
-            <source>missed, and not made up for</source>
+            <source>missed, not caught up</source>
             <translation>欠落（補われません）</translation>
         </message>
         <message>
@@ -1590,7 +1590,7 @@ Jobs, workers and operations go on.</source>
             <translation>最後に求められたのは %1</translation>
         </message>
         <message>
-            <source>never asked for</source>
+            <source>never requested</source>
             <translation>求められたことがありません</translation>
         </message>
         <message>
@@ -1620,7 +1620,7 @@ Jobs, workers and operations go on.</source>
             </translation>
         </message>
         <message numerus="yes">
-            <source>After the last change %Ln ready job(s) are being read anew</source>
+            <source>Rechecking %Ln ready job(s) after the last change</source>
             <translation>
                 <numerusform>直前の変更により、実行待ちのジョブ %Ln件を読み直しています</numerusform>
             </translation>
@@ -1714,7 +1714,7 @@ Jobs, workers and operations go on.</source>
             <translation>%1後</translation>
         </message>
         <message>
-            <source>no, says the worker</source>
+            <source>no, as the worker asked</source>
             <translation>不要（ワーカーの判断）</translation>
         </message>
         <message>
@@ -1809,7 +1809,7 @@ Jobs, workers and operations go on.</source>
             <translation>復帰(&amp;S)…</translation>
         </message>
         <message>
-            <source>Other parameters for the chosen key, or for one that has no bucket yet</source>
+            <source>Set other limits for the chosen key, or for a new one</source>
             <translation>選んだキー、またはまだバケットのないキーに別のパラメーターを設定します</translation>
         </message>
         <message>
@@ -1826,7 +1826,7 @@ Jobs, workers and operations go on.</source>
             <translation>試行中</translation>
         </message>
         <message>
-            <source>The breaker lets a few jobs through to see how they end</source>
+            <source>The breaker lets a few probe jobs through</source>
             <translation>ブレーカーは少数のジョブを通して結果を見ています</translation>
         </message>
         <message>
@@ -1880,7 +1880,7 @@ Jobs, workers and operations go on.</source>
             <translation>ブレーカー %1 を %2 について復帰させますか？</translation>
         </message>
         <message>
-            <source>What it has counted is forgotten, and jobs start at once.</source>
+            <source>Its counts are reset, and jobs start at once.</source>
             <translation>これまでの集計は破棄され、ジョブはすぐに開始します。</translation>
         </message>
         <message>
@@ -1923,7 +1923,7 @@ Jobs, workers and operations go on.</source>
             <translation>現在ジョブはありません</translation>
         </message>
         <message>
-            <source>None of these jobs starts until it lets a few through again. Running jobs continue.</source>
+            <source>None of these jobs starts until the breaker lets a few through. Running jobs continue.</source>
             <translation>少数のジョブを再び通すまで、該当するジョブは開始されません。実行中のジョブは続行します。</translation>
         </message>
         <message>
@@ -1939,7 +1939,7 @@ Jobs, workers and operations go on.</source>
             <translation>拒否されました: %1</translation>
         </message>
         <message>
-            <source>None of these jobs allows it: nothing to do.</source>
+            <source>Not possible for any of these jobs.</source>
             <translation>この操作ができるジョブはありません。</translation>
         </message>
         <message>
@@ -1991,7 +1991,7 @@ Jobs, workers and operations go on.</source>
             <translation>元に戻す（未開始のものを取り消す）</translation>
         </message>
         <message>
-            <source>Only the last %1 cancelled jobs are kept: the others of these are removed at once, and cannot be retried.</source>
+            <source>Only the last %1 cancelled jobs are kept; the rest are removed at once and cannot be retried.</source>
             <translation>取り消したジョブのうち保持されるのは最新の %1件だけです。残りはすぐに削除され、再試行できません。</translation>
         </message>
         <message>
@@ -2006,11 +2006,11 @@ Jobs, workers and operations go on.</source>
             <translation>なし</translation>
         </message>
         <message>
-            <source>What differs</source>
+            <source>Field</source>
             <translation>相違点</translation>
         </message>
         <message>
-            <source>When you began</source>
+            <source>Original</source>
             <translation>編集を始めた時</translation>
         </message>
         <message>
@@ -2030,7 +2030,7 @@ Jobs, workers and operations go on.</source>
             <translation>ほかの人が変更しました</translation>
         </message>
         <message>
-            <source>There is no difference</source>
+            <source>No differences</source>
             <translation>相違はありません</translation>
         </message>
         <message>
@@ -2077,7 +2077,7 @@ Jobs, workers and operations go on.</source>
             <translation>全体で 1つの制限。値ごとに分けるなら、例：job.argument.region</translation>
         </message>
         <message>
-            <source>For each value of these expressions, one a line</source>
+            <source>One limit for each value of these expressions, one per line</source>
             <translation>これらの式の値ごと（1行に 1つ）</translation>
         </message>
         <message>
@@ -2093,8 +2093,8 @@ Jobs, workers and operations go on.</source>
             <translation>分ける単位</translation>
         </message>
         <message>
-            <source>Jobs without it</source>
-            <translation>値のないジョブ</translation>
+            <source>Jobs without a key</source>
+            <translation>キーのないジョブ</translation>
         </message>
         <message>
             <source>Exceptions (JSON)</source>
@@ -2173,7 +2173,7 @@ Jobs, workers and operations go on.</source>
             <translation>観察数</translation>
         </message>
         <message>
-            <source>How often it would have held a job, had it been in force</source>
+            <source>How often it would have held a job if enforced</source>
             <translation>有効ならジョブを保留していた回数</translation>
         </message>
         <message>
@@ -2229,7 +2229,7 @@ Jobs, workers and operations go on.</source>
             <translation>ジョブマッチャーはありません</translation>
         </message>
         <message>
-            <source>A JobMatcher is a condition on jobs, such as job.name.startsWith("mail."), with limits for those that meet it.</source>
+            <source>A JobMatcher is a condition on jobs, such as job.name.startsWith("mail."), and limits for the jobs that meet it.</source>
             <translation>ジョブマッチャーは job.name.startsWith("mail.") のようなジョブの条件と、それに一致するジョブへの制限です。</translation>
         </message>
         <message>
@@ -2237,7 +2237,7 @@ Jobs, workers and operations go on.</source>
             <translation>新しいジョブマッチャー…</translation>
         </message>
         <message numerus="yes">
-            <source>After the last change %Ln ready job(s) are being read anew</source>
+            <source>Rechecking %Ln ready job(s) after the last change</source>
             <translation>
                 <numerusform>直前の変更により、実行待ちのジョブ %Ln件を読み直しています</numerusform>
             </translation>
@@ -2247,7 +2247,7 @@ Jobs, workers and operations go on.</source>
             <translation>リビジョン %1、%2 に %3 が保存</translation>
         </message>
         <message>
-            <source>There is more than could be looked at.</source>
+            <source>Incomplete: there is more.</source>
             <translation>調べきれなかったものがあります。</translation>
         </message>
         <message>
@@ -2263,11 +2263,11 @@ Jobs, workers and operations go on.</source>
             <translation>再開</translation>
         </message>
         <message>
-            <source>Revision %1 is in force</source>
+            <source>Revision %1 is active</source>
             <translation>リビジョン %1 が有効になりました</translation>
         </message>
         <message>
-            <source>The revision before is in force again</source>
+            <source>The previous revision is active again</source>
             <translation>前のリビジョンに戻しました</translation>
         </message>
         <message>
@@ -2311,7 +2311,7 @@ Jobs, workers and operations go on.</source>
             <translation>再開時刻</translation>
         </message>
         <message>
-            <source>The cost of running jobs; of a rate, of what has started in its period</source>
+            <source>Cost of running jobs; of a rate: of jobs started in its period</source>
             <translation>実行中のジョブのコスト。レートの場合は期間内に開始したもののコスト</translation>
         </message>
         <message>
@@ -2327,7 +2327,7 @@ Jobs, workers and operations go on.</source>
             <translation>満杯</translation>
         </message>
         <message>
-            <source>Keys that let no job start now; those of a breaker are tripped</source>
+            <source>Keys at their limit now; of a breaker: tripped keys</source>
             <translation>現在ジョブを開始できないキー。ブレーカーの場合は遮断中のキー</translation>
         </message>
         <message>
@@ -2602,7 +2602,7 @@ Jobs, workers and operations go on.</source>
             <translation>制限による保留はありません。%1</translation>
         </message>
         <message>
-            <source>It starts at %1 at the earliest, in ≈ %2</source>
+            <source>Starts at %1 at the earliest, in ≈ %2</source>
             <translation>開始は早くて %1（約%2後）</translation>
         </message>
         <message>
@@ -2618,11 +2618,11 @@ Jobs, workers and operations go on.</source>
             <translation>通過</translation>
         </message>
         <message>
-            <source>It waits until the jobs that it depends on have succeeded.</source>
+            <source>Waits until the jobs it depends on have succeeded.</source>
             <translation>依存するジョブの成功を待っています。</translation>
         </message>
         <message>
-            <source>Its worker has handed it off; it waits for a message.</source>
+            <source>Handed off by its worker; waiting for a message.</source>
             <translation>ワーカーが引き渡し、メッセージを待っています。</translation>
         </message>
         <message>
@@ -2892,7 +2892,7 @@ Jobs, workers and operations go on.</source>
             <translation>過去 %1に失敗はありません</translation>
         </message>
         <message>
-            <source>Summed up from the latest groups only</source>
+            <source>Total of the latest groups only</source>
             <translation>最近のグループだけを集計しています</translation>
         </message>
         <message numerus="yes">
@@ -3048,7 +3048,7 @@ Cause: %2</source>
             <translation>失敗中のジョブがない原因を隠す</translation>
         </message>
         <message numerus="yes">
-            <source>%Ln cause(s) of which no job is failed now</source>
+            <source>%Ln cause(s) without failed jobs now</source>
             <translation>
                 <numerusform>現在失敗中のジョブがない原因 %Ln件</numerusform>
             </translation>
@@ -3082,7 +3082,7 @@ Cause: %2</source>
             <translation>Enter ↵</translation>
         </message>
         <message>
-            <source>It is applied</source>
+            <source>Applied</source>
             <translation>適用されています</translation>
         </message>
         <message>
@@ -3090,7 +3090,7 @@ Cause: %2</source>
             <translation>まだ適用していません。Enter で適用します</translation>
         </message>
         <message>
-            <source>As it looks</source>
+            <source>Automatic</source>
             <translation>自動で判別</translation>
         </message>
         <message>
@@ -3106,7 +3106,7 @@ Cause: %2</source>
             <translation>式：マッチャー言語の式</translation>
         </message>
         <message>
-            <source>How the line is meant</source>
+            <source>How to search</source>
             <translation>入力の解釈</translation>
         </message>
         <message>
@@ -3159,11 +3159,11 @@ Other words are looked for as text.</source>
     <context>
         <name>junban::ui::FormDialog</name>
         <message>
-            <source>Throw away what you have written?</source>
+            <source>Discard your changes?</source>
             <translation>入力した内容を破棄しますか？</translation>
         </message>
         <message>
-            <source>Throw it away</source>
+            <source>Discard</source>
             <translation>破棄する</translation>
         </message>
         <message>
@@ -3254,7 +3254,7 @@ Other words are looked for as text.</source>
             <translation>%1: %2</translation>
         </message>
         <message>
-            <source>The workers may go on for a while; what they report will be refused.</source>
+            <source>The workers may continue for a while; their reports will be refused.</source>
             <translation>ワーカーはしばらく動き続けることがありますが、その報告は受け付けられません。</translation>
         </message>
         <message>
@@ -3272,7 +3272,7 @@ Other words are looked for as text.</source>
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln worker(s) will hear that the job is cancelled</source>
+            <source>%Ln worker(s) will be told to cancel it</source>
             <translation>
                 <numerusform>%Ln件の取り消しをワーカーに伝えます</numerusform>
             </translation>
@@ -3322,7 +3322,7 @@ Other words are looked for as text.</source>
             <translation>ゴミ箱から戻す(&amp;O)</translation>
         </message>
         <message>
-            <source>A starred job is kept until its star is taken away</source>
+            <source>A starred job is kept until it is unstarred</source>
             <translation>スターを付けたジョブは、外すまで保持されます</translation>
         </message>
         <message>
@@ -3400,7 +3400,7 @@ Other words are looked for as text.</source>
             <translation>ジョブを変更しました</translation>
         </message>
         <message>
-            <source>The job is as it was</source>
+            <source>The edit is undone</source>
             <translation>ジョブを元に戻しました</translation>
         </message>
         <message>
@@ -3597,7 +3597,7 @@ Other words are looked for as text.</source>
             <translation>実行期限</translation>
         </message>
         <message>
-            <source>Given back</source>
+            <source>Releases</source>
             <translation>返却回数</translation>
         </message>
         <message>
@@ -3617,7 +3617,7 @@ Other words are looked for as text.</source>
             <translation>終了まで</translation>
         </message>
         <message>
-            <source>another one is answered with this one</source>
+            <source>another one joins this one</source>
             <translation>重複した登録にはこのジョブを返す</translation>
         </message>
         <message>
@@ -3658,7 +3658,7 @@ Other words are looked for as text.</source>
             <translation>取り消す</translation>
         </message>
         <message>
-            <source>it runs all the same</source>
+            <source>it still runs</source>
             <translation>それでも実行する</translation>
         </message>
         <message>
@@ -3744,15 +3744,15 @@ Other words are looked for as text.</source>
             <translation>ジョブの種類（例: mail.send）</translation>
         </message>
         <message>
-            <source>Smaller runs first</source>
+            <source>Smaller numbers run first</source>
             <translation>小さいほど先に実行されます</translation>
         </message>
         <message>
-            <source>How often the job is tried again when an attempt fails</source>
+            <source>How many times a failed job is tried again</source>
             <translation>試行が失敗したときに再試行する回数</translation>
         </message>
         <message>
-            <source>The hard limit of one attempt</source>
+            <source>Time limit of one attempt</source>
             <translation>1回の試行の上限時間</translation>
         </message>
         <message>
@@ -3799,7 +3799,7 @@ Other words are looked for as text.</source>
             <translation>今</translation>
         </message>
         <message>
-            <source>What happened</source>
+            <source>Event</source>
             <translation>できごと</translation>
         </message>
         <message>
@@ -3811,7 +3811,7 @@ Other words are looked for as text.</source>
             <translation>経過</translation>
         </message>
         <message>
-            <source>Since the line below</source>
+            <source>Since the previous event</source>
             <translation>下の行からの経過時間</translation>
         </message>
         <message>
@@ -3823,7 +3823,7 @@ Other words are looked for as text.</source>
             <translation>履歴</translation>
         </message>
         <message>
-            <source>Nothing is known of its past</source>
+            <source>No history</source>
             <translation>履歴はありません</translation>
         </message>
         <message>
@@ -3973,8 +3973,8 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>隠された値を表示</translation>
         </message>
         <message>
-            <source>Show hidden values of this job. The master notes who looks at them.</source>
-            <translation>このジョブの隠された値を表示します。誰が見たかをマスターが記録します。</translation>
+            <source>Show hidden values of this job. Viewing them is logged.</source>
+            <translation>このジョブの隠された値を表示します。閲覧は記録されます。</translation>
         </message>
         <message>
             <source>%1 %2</source>
@@ -4115,7 +4115,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>理由</translation>
         </message>
         <message>
-            <source>A click sorts from the other end</source>
+            <source>Click to reverse the order</source>
             <translation>クリックすると逆順に並べます</translation>
         </message>
         <message>
@@ -4206,7 +4206,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>固定</translation>
         </message>
         <message>
-            <source>Hold the table still (Space)</source>
+            <source>Stop updating the table (Space)</source>
             <translation>表を固定する (Space)</translation>
         </message>
         <message>
@@ -4309,7 +4309,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ゴミ箱は空です</translation>
         </message>
         <message>
-            <source>A star keeps a job in sight, and from being removed.</source>
+            <source>Starred jobs are easy to find and are never removed.</source>
             <translation>スターを付けると、見失わず、自動で削除されることもありません。</translation>
         </message>
         <message>
@@ -4330,7 +4330,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>更新なし – ライブに戻す</translation>
         </message>
         <message>
-            <source>How much has been searched</source>
+            <source>Search progress</source>
             <translation>検索の進み具合</translation>
         </message>
         <message>
@@ -4502,7 +4502,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>このトークンではジョブを閲覧できません。</translation>
         </message>
         <message>
-            <source>The master does not reach Redis: %1</source>
+            <source>The master can't reach Redis: %1</source>
             <translation>マスターから Redis に接続できません: %1</translation>
         </message>
         <message>
@@ -4526,7 +4526,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>今すぐ試す</translation>
         </message>
         <message>
-            <source>Since %1 nothing new comes; what is shown is the last known.</source>
+            <source>No updates since %1; showing the last known data.</source>
             <translation>%1 から更新がありません。表示は最後に得た内容です。</translation>
         </message>
         <message>
@@ -4720,17 +4720,17 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>結果(&amp;U)</translation>
         </message>
         <message>
-            <source>I have seen it</source>
+            <source>Acknowledge</source>
             <translation>確認しました</translation>
         </message>
         <message numerus="yes">
-            <source>At %1 Redis came back with less than it had answered: at least %Ln change(s) are gone.</source>
+            <source>At %1 Redis came back without %Ln or more confirmed change(s).</source>
             <translation>
                 <numerusform>%1、Redis は応答済みの内容より古い状態で復帰しました。少なくとも %Ln件の変更が失われています。</numerusform>
             </translation>
         </message>
         <message>
-            <source>What was accepted or reported shortly before may be missing; jobs of that time may run again.</source>
+            <source>Jobs accepted or reported just before may be missing or may run again.</source>
             <translation>その直前に受け付けた登録や報告が失われている可能性があり、その頃のジョブは再び実行されることがあります。</translation>
         </message>
         <message>
@@ -4766,7 +4766,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>マスターを停止しますか？</translation>
         </message>
         <message>
-            <source>Without a window it goes on serving at %1; “junban --connect %1” opens a window again, and “kill %2” stops it.</source>
+            <source>Without a window, the master keeps serving at %1; “junban --connect %1” opens a window again, and “kill %2” stops it.</source>
             <translation>ウィンドウなしでも %1 で動作を続けます。「junban --connect %1」でウィンドウを再び開き、「kill %2」で停止します。</translation>
         </message>
         <message>
@@ -4863,7 +4863,11 @@ Finished jobs are kept for a while and then removed.</source>
     <context>
         <name>junban::ui::MatcherDialog</name>
         <message>
-            <source>What people call it</source>
+            <source>Looking at the jobs…</source>
+            <translation>ジョブを調べています…</translation>
+        </message>
+        <message>
+            <source>Display name</source>
             <translation>表示名</translation>
         </message>
         <message>
@@ -4883,23 +4887,23 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>新しいジョブマッチャー</translation>
         </message>
         <message>
-            <source>Its name in the API, such as mail-vendor</source>
+            <source>Name in the API, such as mail-vendor</source>
             <translation>API での名前（例：mail-vendor）</translation>
         </message>
         <message>
-            <source>S&amp;witched on</source>
+            <source>Ena&amp;bled</source>
             <translation>使用する(&amp;W)</translation>
         </message>
         <message>
-            <source>Of several that set fields or make jobs take turns, the highest wins</source>
+            <source>If several set fields or turns, the highest rank wins</source>
             <translation>項目の上書きや公平な順番が重なるときは最も高い順位が優先されます</translation>
         </message>
         <message>
-            <source>Places whose values are hidden, such as argument.card.number</source>
+            <source>Fields to mask, such as argument.card.number</source>
             <translation>値を隠す場所（例: argument.card.number）</translation>
         </message>
         <message>
-            <source>IDs of constraints or JobMatchers that leave these jobs alone</source>
+            <source>IDs of constraints or JobMatchers that don't apply to these jobs</source>
             <translation>対象外とする制約またはジョブマッチャーの ID</translation>
         </message>
         <message>
@@ -4931,7 +4935,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>制約</translation>
         </message>
         <message>
-            <source>Without a constraint it limits nothing.</source>
+            <source>Without constraints, nothing is limited.</source>
             <translation>制約がなければ何も制限しません。</translation>
         </message>
         <message>
@@ -4947,7 +4951,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>式を書くと、一致するジョブを表示します。</translation>
         </message>
         <message>
-            <source>In force with the answer (Ctrl+Enter)</source>
+            <source>Takes effect at once (Ctrl+Enter)</source>
             <translation>保存するとすぐに有効になります (Ctrl+Enter)</translation>
         </message>
         <message>
@@ -4955,12 +4959,12 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>観察のみで保存(&amp;O)</translation>
         </message>
         <message>
-            <source>Counts what its constraints would hold and holds nothing (Ctrl+Shift+Enter)</source>
+            <source>Counts the jobs that its constraints would hold, and holds none (Ctrl+Shift+Enter)</source>
             <translation>保留せず、保留するはずだった数だけを数えます (Ctrl+Shift+Enter)</translation>
         </message>
         <message>
-            <source>Which jobs? F8 goes to the next problem, Ctrl+Space suggests.</source>
-            <translation>対象のジョブは？ F8 で次の問題へ、Ctrl+Space で候補を表示。</translation>
+            <source>Ctrl+Space suggests; F8 goes to the next problem.</source>
+            <translation>Ctrl+Space で候補を表示、F8 で次の問題へ。</translation>
         </message>
         <message>
             <source>Valid</source>
@@ -4979,19 +4983,19 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>この ID のジョブマッチャーは既にあります。</translation>
         </message>
         <message>
-            <source>Someone else has deleted this JobMatcher meanwhile.</source>
+            <source>Someone else deleted this JobMatcher meanwhile.</source>
             <translation>ほかの人がこのジョブマッチャーを削除しました。</translation>
         </message>
         <message>
-            <source>The master cannot say what it would do: %1</source>
-            <translation>マスターはプレビューを返せません：%1</translation>
+            <source>No preview: %1</source>
+            <translation>プレビューできません：%1</translation>
         </message>
         <message>
-            <source>Let none of these jobs start?</source>
+            <source>Stop all of these jobs from starting?</source>
             <translation>該当ジョブをすべて開始させないようにしますか？</translation>
         </message>
         <message>
-            <source>A limit of 0 holds them all until it is raised, as a pause does.</source>
+            <source>A limit of 0 holds all of them until you raise it, like a pause.</source>
             <translation>上限 0 は、引き上げるまで一時停止と同じくすべてを待たせます。</translation>
         </message>
         <message>
@@ -5005,6 +5009,13 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Preview</source>
             <translation>プレビュー</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::MoreRows</name>
+        <message>
+            <source>More</source>
+            <translation>詳細</translation>
         </message>
     </context>
     <context>
@@ -5075,7 +5086,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>完了</translation>
         </message>
         <message>
-            <source>Jobs that it left as they were</source>
+            <source>Skipped jobs</source>
             <translation>そのままにしたジョブ</translation>
         </message>
         <message>
@@ -5119,7 +5130,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>元に戻す(&amp;U)</translation>
         </message>
         <message>
-            <source>What it has done stays done</source>
+            <source>Changes so far remain</source>
             <translation>済んだ分はそのままです</translation>
         </message>
         <message>
@@ -5127,7 +5138,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>一括操作を一時停止しました</translation>
         </message>
         <message>
-            <source>The operation goes on</source>
+            <source>The operation is resumed</source>
             <translation>一括操作を再開しました</translation>
         </message>
         <message>
@@ -5139,15 +5150,15 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ジョブ</translation>
         </message>
         <message>
-            <source>Why it was left as it was</source>
+            <source>Why it was skipped</source>
             <translation>対象外の理由</translation>
         </message>
         <message>
-            <source>Jobs that were left as they were</source>
+            <source>Skipped jobs</source>
             <translation>対象外になったジョブ</translation>
         </message>
         <message>
-            <source>It has left no job as it was</source>
+            <source>No jobs skipped</source>
             <translation>対象外になったジョブはありません</translation>
         </message>
         <message>
@@ -5168,7 +5179,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>一括操作はまだありません</translation>
         </message>
         <message>
-            <source>What is done with many jobs at once, such as a retry of all failed ones, is listed here for a day.</source>
+            <source>Bulk actions, such as retrying all failed jobs, are listed here for a day.</source>
             <translation>失敗したジョブをすべて再試行するなど、多数のジョブへの操作は 1日間ここに表示されます。</translation>
         </message>
         <message>
@@ -5184,11 +5195,11 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>実行者 %1</translation>
         </message>
         <message>
-            <source>Of those that it reached it has left none as it was</source>
+            <source>No jobs skipped so far</source>
             <translation>処理した範囲では、変更されなかったジョブはありません</translation>
         </message>
         <message>
-            <source>It has changed no job</source>
+            <source>No jobs changed</source>
             <translation>変更したジョブがありません</translation>
         </message>
         <message>
@@ -5196,7 +5207,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>先に中止するか、終わるまで待ってください</translation>
         </message>
         <message>
-            <source>Jobs that are cancelled are not put back where they were; a retry runs them again</source>
+            <source>Cancelled jobs do not return to their place; a retry runs them again</source>
             <translation>取り消したジョブは元の位置には戻りません。再試行すると再び実行されます</translation>
         </message>
         <message>
@@ -5204,11 +5215,11 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>対象のジョブ</translation>
         </message>
         <message>
-            <source>Which jobs it acts on</source>
+            <source>The jobs it acts on</source>
             <translation>どのジョブに対する操作か</translation>
         </message>
         <message>
-            <source>Another operation cancels those of its jobs that have not started since</source>
+            <source>A new operation cancels its jobs that have not started since</source>
             <translation>そのうちまだ開始していないジョブを、別の一括操作で取り消します</translation>
         </message>
         <message>
@@ -5241,35 +5252,35 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>元に戻した：%2件中 %1件</translation>
         </message>
         <message>
-            <source>Another operation undoes what this one has done, as far as that is possible</source>
+            <source>A new operation reverses this one where possible</source>
             <translation>この操作がしたことを、別の一括操作で可能な限り元に戻します</translation>
         </message>
         <message>
-            <source>What it does to jobs cannot be undone</source>
+            <source>This action cannot be undone</source>
             <translation>この操作は元に戻せません</translation>
         </message>
         <message>
-            <source>It is undone already</source>
+            <source>Already undone</source>
             <translation>すでに元に戻しています</translation>
         </message>
         <message>
-            <source>It undoes another one</source>
+            <source>This is an undo</source>
             <translation>別の操作を元に戻すための操作です</translation>
         </message>
         <message>
-            <source>Another operation has begun, which undoes what can be undone</source>
-            <translation>元に戻せるものを戻す、別の一括操作を開始しました</translation>
+            <source>Undo has started</source>
+            <translation>元に戻す操作を開始しました</translation>
         </message>
         <message>
-            <source>None of its first jobs is kept any more</source>
+            <source>None of its first jobs are kept</source>
             <translation>先頭のジョブはもう保持されていません</translation>
         </message>
         <message>
-            <source>None of its jobs is kept any more</source>
+            <source>None of its jobs are kept</source>
             <translation>対象のジョブはもう保持されていません</translation>
         </message>
         <message>
-            <source>Those kept of the first %1 of %2</source>
+            <source>The first %1 of %2, without removed ones</source>
             <translation>先頭 %1件のうち保持中のもの（全 %2件）</translation>
         </message>
         <message>
@@ -5284,7 +5295,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1 のキーの制限</translation>
         </message>
         <message>
-            <source>What is left as it is goes on to follow the constraint.</source>
+            <source>Fields that you don't change follow the constraint.</source>
             <translation>変更しない項目は引き続き制約に従います。</translation>
         </message>
         <message>
@@ -5300,11 +5311,11 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>キーを入力してください。</translation>
         </message>
         <message>
-            <source>These are the limits that it has.</source>
+            <source>The key has these limits already.</source>
             <translation>現在の制限と同じです。</translation>
         </message>
         <message>
-            <source>Someone else has changed the JobMatcher meanwhile. Close this form to see what it is now.</source>
+            <source>Someone else changed the JobMatcher meanwhile. Close this form to see the current version.</source>
             <translation>その間にほかの人がジョブマッチャーを変更しました。このフォームを閉じると現在の内容を確認できます。</translation>
         </message>
     </context>
@@ -5327,7 +5338,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>保管中の結果</translation>
         </message>
         <message>
-            <source>Results that wait for their pushers</source>
+            <source>Results waiting for their pushers</source>
             <translation>プッシャーの受け取りを待つ結果</translation>
         </message>
         <message>
@@ -5411,7 +5422,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>すべての名前</translation>
         </message>
         <message>
-            <source>The chart is of the name that is selected. Enter shows its jobs.</source>
+            <source>The chart shows the selected name. Enter shows its jobs.</source>
             <translation>グラフは選択した名前のものです。Enter でそのジョブを表示します。</translation>
         </message>
         <message>
@@ -5507,7 +5518,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>読み込み中…</translation>
         </message>
         <message>
-            <source>Someone else has changed it meanwhile; nothing was done.</source>
+            <source>Someone else changed it meanwhile; nothing was done.</source>
             <translation>ほかの人が変更したため、何もしませんでした。</translation>
         </message>
         <message>
@@ -5655,7 +5666,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>高コストのジョブに枠を確保</translation>
         </message>
         <message>
-            <source>What others should know</source>
+            <source>For other people to read</source>
             <translation>ほかの人への説明</translation>
         </message>
         <message>
@@ -5668,7 +5679,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation> %</translation>
         </message>
         <message>
-            <source>Trips when so many fail</source>
+            <source>Failure rate that trips it</source>
             <translation>遮断する失敗率</translation>
         </message>
         <message>
@@ -5676,23 +5687,19 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>集計期間</translation>
         </message>
         <message>
-            <source>of at least so many</source>
+            <source>Minimum jobs</source>
             <translation>最小の件数</translation>
         </message>
         <message>
-            <source>First stays tripped for</source>
+            <source>Stays tripped for</source>
             <translation>最初の遮断時間</translation>
         </message>
         <message>
-            <source>each time longer by</source>
+            <source>Backoff factor</source>
             <translation>繰り返すごとの倍率</translation>
         </message>
         <message>
-            <source>at most</source>
-            <translation>最大</translation>
-        </message>
-        <message>
-            <source>Jobs tried then</source>
+            <source>Probe jobs</source>
             <translation>その後に試す件数</translation>
         </message>
         <message>
@@ -5708,7 +5715,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>最も古いジョブを破棄する</translation>
         </message>
         <message>
-            <source>answer with the newest job</source>
+            <source>join the newest job</source>
             <translation>最新のジョブに統合する</translation>
         </message>
         <message>
@@ -5788,7 +5795,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>時間帯を追加</translation>
         </message>
         <message>
-            <source>What runs when it closes</source>
+            <source>Running jobs at closing time</source>
             <translation>終了時に実行中のジョブ</translation>
         </message>
         <message>
@@ -5800,8 +5807,8 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>不可</translation>
         </message>
         <message>
-            <source>Only or never</source>
-            <translation>のみ・不可</translation>
+            <source>Rule</source>
+            <translation>規則</translation>
         </message>
         <message>
             <source>From</source>
@@ -5859,7 +5866,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>一時停止</translation>
         </message>
         <message>
-            <source>What others should know</source>
+            <source>For other people to read</source>
             <translation>ほかの人への説明</translation>
         </message>
         <message>
@@ -6055,7 +6062,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>一致するジョブがありません</translation>
         </message>
         <message>
-            <source>Cannot be told: %1</source>
+            <source>Cannot be evaluated: %1</source>
             <translation>判定できません：%1</translation>
         </message>
         <message>
@@ -6158,7 +6165,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>変更の理由</translation>
         </message>
         <message>
-            <source>Why is what you change from now on changed? The audit and the histories of jobs will say it, until you leave the line empty here or this program ends.</source>
+            <source>The reason for all that you change from now on. It is recorded in the audit and in the histories of jobs, until you empty the line here or this program ends.</source>
             <translation>これから行う変更の理由は何ですか。ここで空欄にするかプログラムを終了するまで、監査とジョブの履歴に記録されます。</translation>
         </message>
         <message>
@@ -6166,7 +6173,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>使う(&amp;U)</translation>
         </message>
         <message>
-            <source>Leave it as it is</source>
+            <source>Keep as it is</source>
             <translation>そのままにする</translation>
         </message>
     </context>
@@ -6251,7 +6258,7 @@ Finished jobs are kept for a while and then removed.</source>
             </translation>
         </message>
         <message>
-            <source>A look leaves the result for its pusher.</source>
+            <source>Viewing a result does not collect it.</source>
             <translation>ここで見ても、結果はプッシャーのために残ります。</translation>
         </message>
         <message>
@@ -6302,19 +6309,19 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1 に書き込めませんでした</translation>
         </message>
         <message>
-            <source>Throw this result away?</source>
+            <source>Discard this result?</source>
             <translation>この結果を破棄しますか？</translation>
         </message>
         <message>
-            <source>Its pusher will get none, and it cannot be had back.</source>
+            <source>Its pusher will get no result. This cannot be undone.</source>
             <translation>プッシャーは結果を受け取れなくなり、元に戻すこともできません。</translation>
         </message>
         <message>
-            <source>Throw it away</source>
+            <source>Discard</source>
             <translation>破棄する</translation>
         </message>
         <message>
-            <source>The result is gone</source>
+            <source>The result is discarded</source>
             <translation>結果を破棄しました</translation>
         </message>
         <message>
@@ -6399,7 +6406,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>リビジョン</translation>
         </message>
         <message>
-            <source>What differs</source>
+            <source>Field</source>
             <translation>相違点</translation>
         </message>
         <message>
@@ -6407,7 +6414,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>このリビジョン</translation>
         </message>
         <message>
-            <source>In force</source>
+            <source>Active</source>
             <translation>現在有効</translation>
         </message>
         <message>
@@ -6419,7 +6426,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1 のリビジョン</translation>
         </message>
         <message>
-            <source>Select a revision to compare it with the one in force</source>
+            <source>Select a revision to compare it with the active one</source>
             <translation>リビジョンを選ぶと、現在有効なものと比べます</translation>
         </message>
         <message>
@@ -6427,11 +6434,11 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>リビジョンを読み込めませんでした</translation>
         </message>
         <message>
-            <source>%1 (in force)</source>
+            <source>%1 (active)</source>
             <translation>%1（有効）</translation>
         </message>
         <message>
-            <source>Someone else has changed it meanwhile. Close this to see what it is now.</source>
+            <source>Someone else changed it meanwhile. Close this to see the current version.</source>
             <translation>ほかの人が変更しました。閉じて現在の内容を確認してください。</translation>
         </message>
         <message>
@@ -6454,11 +6461,11 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>新しいスケジュール</translation>
         </message>
         <message>
-            <source>Its name in the API, such as nightly-report</source>
+            <source>Name in the API, such as nightly-report</source>
             <translation>API での名前（例: nightly-report）</translation>
         </message>
         <message>
-            <source>What people call it</source>
+            <source>Display name</source>
             <translation>表示名</translation>
         </message>
         <message>
@@ -6534,7 +6541,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>次回以降の実行</translation>
         </message>
         <message>
-            <source>When things go wrong</source>
+            <source>Overlap and missed runs</source>
             <translation>重なりや欠落への対応</translation>
         </message>
         <message>
@@ -6554,7 +6561,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>登録しない</translation>
         </message>
         <message>
-            <source>At most so many</source>
+            <source>Maximum</source>
             <translation>上限</translation>
         </message>
         <message>
@@ -6563,7 +6570,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1（あと %2）</translation>
         </message>
         <message>
-            <source>It never fires again.</source>
+            <source>Never fires again.</source>
             <translation>今後は実行されません。</translation>
         </message>
         <message>
@@ -6571,7 +6578,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>スケジュールには ID が必要です。</translation>
         </message>
         <message>
-            <source>Someone else has changed this schedule meanwhile. Close this form to see what it is now.</source>
+            <source>Someone else changed this schedule meanwhile. Close this form to see the current version.</source>
             <translation>このスケジュールは、ほかの人によって変更されています。いったん閉じて、現在の内容を確認してください。</translation>
         </message>
         <message>
@@ -6587,12 +6594,12 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>まとめて 1件登録する</translation>
         </message>
         <message>
-            <source>If the pr&amp;evious run is still going:</source>
-            <translation>前のジョブが終わっていないとき(&amp;E):</translation>
+            <source>If the pr&amp;evious run is still going</source>
+            <translation>前のジョブが終わっていないとき(&amp;E)</translation>
         </message>
         <message>
-            <source>If runs were missed:</source>
-            <translation>実行時刻にマスターが停止していたとき:</translation>
+            <source>If runs were missed</source>
+            <translation>実行時刻にマスターが停止していたとき</translation>
         </message>
     </context>
     <context>
@@ -6630,7 +6637,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>回数</translation>
         </message>
         <message>
-            <source>How many jobs it has made</source>
+            <source>Jobs enqueued so far</source>
             <translation>これまでに登録したジョブの数</translation>
         </message>
         <message>
@@ -6638,7 +6645,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>見送り</translation>
         </message>
         <message>
-            <source>How many runs were skipped because the job before had not ended</source>
+            <source>Runs skipped because the previous job was still going</source>
             <translation>前のジョブが終わっていないため見送った回数</translation>
         </message>
         <message>
@@ -6678,7 +6685,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>最近の実行</translation>
         </message>
         <message>
-            <source>It has not fired yet</source>
+            <source>Not fired yet</source>
             <translation>まだ実行されていません</translation>
         </message>
         <message>
@@ -6752,7 +6759,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>開く</translation>
         </message>
         <message>
-            <source>The schedule goes on</source>
+            <source>The schedule is resumed</source>
             <translation>スケジュールを再開しました</translation>
         </message>
         <message>
@@ -6768,7 +6775,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>スケジュール「%1」を削除しますか？</translation>
         </message>
         <message>
-            <source>The jobs that it has made stay.</source>
+            <source>Its jobs stay.</source>
             <translation>これまでに登録されたジョブは残ります。</translation>
         </message>
         <message>
@@ -6784,7 +6791,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>元に戻す</translation>
         </message>
         <message>
-            <source>The schedule is there again</source>
+            <source>The schedule is restored</source>
             <translation>スケジュールを元に戻しました</translation>
         </message>
         <message>
@@ -6883,7 +6890,7 @@ Finished jobs are kept for a while and then removed.</source>
             </translation>
         </message>
         <message>
-            <source>More that keeps jobs from running</source>
+            <source>More reasons</source>
             <translation>ジョブの実行を妨げているその他の要因</translation>
         </message>
     </context>
@@ -6908,11 +6915,11 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>項</translation>
         </message>
         <message>
-            <source>Holds</source>
+            <source>True</source>
             <translation>成立</translation>
         </message>
         <message>
-            <source>What it reads</source>
+            <source>Values</source>
             <translation>読み取った値</translation>
         </message>
         <message>
@@ -6920,19 +6927,19 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>項</translation>
         </message>
         <message>
-            <source>Its ID; or the name of one as it could be pushed</source>
+            <source>Job ID, or a name such as mail.send</source>
             <translation>ジョブの ID、または投入するジョブの名前</translation>
         </message>
         <message>
-            <source>ID or name of the job</source>
+            <source>Job ID or name</source>
             <translation>ジョブの ID または名前</translation>
         </message>
         <message>
-            <source>Its argument, as JSON</source>
+            <source>Argument (JSON)</source>
             <translation>引数（JSON）</translation>
         </message>
         <message>
-            <source>Whether it matches, and why not, is said here.</source>
+            <source>Shows whether the job matches, and why.</source>
             <translation>一致するかどうか、その理由をここに表示します。</translation>
         </message>
         <message>
@@ -7076,11 +7083,11 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>このトークンを使う</translation>
         </message>
         <message>
-            <source>Stay without</source>
+            <source>Continue without</source>
             <translation>トークンなしで続ける</translation>
         </message>
         <message>
-            <source>There is no token yet.</source>
+            <source>No token yet.</source>
             <translation>トークンがまだ入力されていません。</translation>
         </message>
     </context>
@@ -7192,7 +7199,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>名前</translation>
         </message>
         <message>
-            <source>Jobs that it runs now, and its slots</source>
+            <source>Running jobs, and slots</source>
             <translation>いま実行しているジョブ数と枠の数</translation>
         </message>
         <message>
@@ -7252,11 +7259,11 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>登録を消す(&amp;F)…</translation>
         </message>
         <message>
-            <source>Its running jobs become ready again; what it still reports about them is refused</source>
+            <source>Its running jobs become ready again; later reports about them are refused</source>
             <translation>実行中のジョブが実行待ちに戻ります。その後の報告は拒否されます</translation>
         </message>
         <message>
-            <source>A worker that is called is called no more</source>
+            <source>A worker that the master calls gets no more calls</source>
             <translation>呼び出されるワーカーは、もう呼び出されません</translation>
         </message>
         <message>
@@ -7288,7 +7295,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>到達不能</translation>
         </message>
         <message>
-            <source>It asks masters for jobs</source>
+            <source>Pulls jobs from the master</source>
             <translation>マスターにジョブを取りに来ます</translation>
         </message>
         <message>
@@ -7345,7 +7352,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>リクエストに署名</translation>
         </message>
         <message>
-            <source>could not be called %1: %2</source>
+            <source>call failed %1: %2</source>
             <translation>%1に呼び出せませんでした: %2</translation>
         </message>
         <message>
@@ -7353,7 +7360,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ワーカー「%1」の登録を消しますか？</translation>
         </message>
         <message>
-            <source>It is called no more until it is registered again. The jobs that it runs go on.</source>
+            <source>It gets no more calls until it registers again. Its running jobs continue.</source>
             <translation>再び登録されるまで呼び出されません。実行中のジョブは続きます。</translation>
         </message>
         <message>
@@ -7365,7 +7372,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ワーカーの登録を消しました</translation>
         </message>
         <message>
-            <source>The jobs that it runs, or, if it runs none, those that it ran last</source>
+            <source>Its running jobs, or the last ones it ran</source>
             <translation>実行中のジョブ。なければ最後に実行したジョブ</translation>
         </message>
         <message>
@@ -7388,11 +7395,11 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>失敗を表示(&amp;U)</translation>
         </message>
         <message>
-            <source>The causes of what failed at this worker, also of jobs that other workers have taken since</source>
+            <source>Causes of failures at this worker, including jobs taken by other workers since</source>
             <translation>このワーカーで失敗したものの原因。その後ほかのワーカーが受け取ったジョブも含みます</translation>
         </message>
         <message>
-            <source>What it ran was taken from it when its leases ended. “Show its jobs” lists what no other worker has taken since, “Show its failures” the causes of all.</source>
+            <source>Its jobs were released when their leases ended. “Show its jobs” lists those that no other worker has taken since, “Show its failures” the causes of all.</source>
             <translation>リースが切れたときに、実行中のジョブは取り上げられました。「ジョブを表示」では、その後ほかのワーカーが受け取っていないものを、「失敗を表示」では、すべての原因を一覧できます。</translation>
         </message>
         <message>
@@ -7437,7 +7444,7 @@ Finished jobs are kept for a while and then removed.</source>
             </translation>
         </message>
         <message>
-            <source>It gets no new jobs and finishes those it runs</source>
+            <source>Gets no new jobs and finishes its running ones</source>
             <translation>新しいジョブを受け取らず、実行中のジョブを終えます</translation>
         </message>
     </context>

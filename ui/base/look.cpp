@@ -105,7 +105,7 @@ QString Look::reason(const QByteArray &word)
     if (word == "timeout")
         return tr("timed out");
     if (word == "poison")
-        return tr("its workers vanished again and again");
+        return tr("its workers kept disappearing");
     if (word == "cancelled")
         return tr("cancelled on request");
     if (word == "expired")

@@ -80,7 +80,7 @@ QString AttemptsModel::text(const Attempt &attempt, Column column) const
     case NextRun:
         if (attempt.nextRunAt_ms > 0)
             return tr("after %1").arg(m_format.duration(attempt.nextRunAt_ms - attempt.endedAt_ms));
-        return attempt.ended == "failure" && !attempt.shouldRetry ? tr("no, says the worker") : QString();
+        return attempt.ended == "failure" && !attempt.shouldRetry ? tr("no, as the worker asked") : QString();
     case columns: break;
     }
     return {};

@@ -167,7 +167,7 @@ QString ExplainView::detailText(const Gate &gate) const
         parts.append(shown(gate.reason));
     if (!gate.why.isEmpty())
         parts.append(reasonText(gate.why));
-    if (!gate.holders.isEmpty()) {
+    if (gate.status == GateStatus::Holding && !gate.holders.isEmpty()) {
         QStringList holders;
         for (qsizetype i = 0; i < std::min<qsizetype>(holdersShown, gate.holders.size()); ++i)
             holders.append(QString::fromLatin1(gate.holders[i].text()));
@@ -203,9 +203,9 @@ QString ExplainView::summaryText() const
     if (m_explanation->state == JobState::Running)
         return tr("The job is running.");
     if (m_explanation->state == JobState::Depends)
-        return tr("It waits until the jobs that it depends on have succeeded.");
+        return tr("Waits until the jobs it depends on have succeeded.");
     if (m_explanation->state == JobState::Awaiting)
-        return tr("Its worker has handed it off; it waits for a message.");
+        return tr("Handed off by its worker; waiting for a message.");
     QStringList holding;
     const Gate *workers = nullptr;
     bool others = false;
@@ -228,7 +228,7 @@ QString ExplainView::summaryText() const
     if (m_explanation->estimate_ms > m_now_ms) {
         const Format format = m_preferences.format();
         text += QLatin1Char('\n')
-            + tr("It starts at %1 at the earliest, in ≈ %2")
+            + tr("Starts at %1 at the earliest, in ≈ %2")
                   .arg(format.timeToday(m_explanation->estimate_ms, m_now_ms), format.age(m_explanation->estimate_ms - m_now_ms));
     }
     return text;

@@ -120,7 +120,7 @@ void JobFields::say()
     field(tr("Attempts"), tr("%1 of %2").arg(job.attempt).arg(Look::attemptsPossible(job)));
     field(tr("Failures"), format.count(job.failures));
     if (job.releases > 0)
-        field(tr("Given back"), format.count(job.releases));
+        field(tr("Releases"), format.count(job.releases));
     field(tr("Timeout"), format.span(job.spec.timeout_ms));
     field(tr("Result"), job.spec.keepResult ? tr("kept for %1").arg(format.span(job.spec.resultTtl_ms)) : tr("not kept"));
     field(tr("Retry delay"), tr("%1, times %2 each time, at most %3")
@@ -167,7 +167,7 @@ void JobFields::saySpecial()
     if (spec.unique) {
         const QString key = spec.unique->key.isEmpty() ? tr("the argument") : shown(spec.unique->key);
         const QString until = spec.unique->until == UniqueUntil::Started ? tr("until it starts") : tr("until it ends");
-        const QString other[] = {tr("another one is answered with this one"), tr("another one is refused"),
+        const QString other[] = {tr("another one joins this one"), tr("another one is refused"),
                                  tr("another one takes its place")};
         field(tr("Unique key"), tr("%1, %2; %3", "key, until when, what becomes of another")
                                     .arg(key, until, other[size_t(spec.unique->onConflict)]));
@@ -181,7 +181,7 @@ void JobFields::saySpecial()
     if (spec.expiresIn_ms > 0)
         field(tr("Expires in"), tr("%1 after the enqueue, unless it has started").arg(format.span(spec.expiresIn_ms)));
     if (!spec.dependsOn.isEmpty()) {
-        const QString otherwise[] = {tr("it fails"), tr("it is cancelled"), tr("it runs all the same")};
+        const QString otherwise[] = {tr("it fails"), tr("it is cancelled"), tr("it still runs")};
         const int left = m_job.dependenciesLeft, all = int(spec.dependsOn.size());
         field(tr("Dependencies"), tr("%1 of %2 have succeeded; if one does not: %3")
                                       .arg(QString::number(all - left), QString::number(all),

@@ -101,13 +101,13 @@ QString actorText(const QByteArray &actor)
 }
 
 JobHistory::JobHistory(QWidget *parent)
-    : RecordList({{tr("What happened"), 22}, {tr("At"), 17, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
+    : RecordList({{tr("Event"), 22}, {tr("At"), 17, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
                   {tr("Details"), 30}, {tr("By"), 12, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
-                  {tr("After"), 10, RecordColumn::Side::Left, tr("Since the line below"), RecordColumn::Sort::None, false, true},
+                  {tr("After"), 10, RecordColumn::Side::Left, tr("Since the previous event"), RecordColumn::Sort::None, false, true},
                   {tr("Attempt"), 8, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, false, true}},
                  tr("History"), parent)
 {
-    empty()->say(Icon::Clock, tr("Nothing is known of its past"), {});
+    empty()->say(Icon::Clock, tr("No history"), {});
 }
 
 Record JobHistory::record(const Transition &transition, qint64 before_ms, const QByteArray &key) const

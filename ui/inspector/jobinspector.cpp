@@ -188,7 +188,7 @@ void JobInspector::buildTabs()
     m_reveal = new QToolButton(m_tabRow);
     m_reveal->setText(tr("Reveal…"));
     m_reveal->setAutoRaise(true);
-    m_reveal->setToolTip(tr("Show hidden values of this job. The master notes who looks at them."));
+    m_reveal->setToolTip(tr("Show hidden values of this job. Viewing them is logged."));
     m_reveal->setAccessibleName(tr("Reveal hidden values"));
     m_reveal->hide();
     m_tabRow->append(m_reveal);

@@ -52,7 +52,7 @@ JobActions::JobActions(
     for (const auto &[action, verb] : verbs)
         connect(action, &QAction::triggered, this, [this, verb = verb] { trigger(verb); });
     m_star->setCheckable(true);
-    m_star->setToolTip(tr("A starred job is kept until its star is taken away"));
+    m_star->setToolTip(tr("A starred job is kept until it is unstarred"));
     m_delete->setToolTip(tr("Put the job into the trash; it can be restored for 24 hours (Shift+D)"));
     connect(m_star, &QAction::triggered, this, [this] {
         const QList<Job> jobs = m_targets();
@@ -174,7 +174,7 @@ void JobActions::undoEdit(const Job &before, const JobEdit &edit)
     m_client.editJob(before.id, back, client::guarded<Job>(this, [this](Result<Job> answer) {
         Q_EMIT jobsChanged();
         if (answer.ok())
-            Q_EMIT done(tr("The job is as it was"), {}, {});
+            Q_EMIT done(tr("The edit is undone"), {}, {});
         else
             Q_EMIT failed(tr("Refused: %1").arg(reasonText(answer.error().reason)));
     }));
@@ -234,9 +234,9 @@ void JobActions::act(Verb verb, const QList<Job> &targets)
     if (verb == Verb::Delete)
         lines.append(tr("They stay in the trash for 24 hours."));
     if (verb == Verb::Force)
-        lines.append(tr("The workers may go on for a while; what they report will be refused."));
+        lines.append(tr("The workers may continue for a while; their reports will be refused."));
     const auto [title, button] = titleAndButton(verb, int(jobs.size()));
-    const auto weight = verb == Verb::Force ? Question::Weight::Grave : Question::Weight::Normal;
+    const auto weight = verb == Verb::Force ? Question::Weight::Destroys : Question::Weight::Normal;
     const QString leave = verb == Verb::Cancel || verb == Verb::Force ? tr("Close") : QString();
     ask(m_window, m_client, {title, lines.join(QLatin1Char('\n')), button, weight, nullptr, leave},
         [this, verb, jobs] { start(verb, jobs); });
@@ -365,7 +365,7 @@ void JobActions::finish(const Run &run)
     }
     case Verb::Cancel: {
         if (run.asked > 0) {
-            Q_EMIT done(tr("%Ln worker(s) will hear that the job is cancelled", nullptr, run.asked), {}, {});
+            Q_EMIT done(tr("%Ln worker(s) will be told to cancel it", nullptr, run.asked), {}, {});
             return;
         }
         const QList<Job> jobs = run.jobs;

@@ -30,10 +30,10 @@ JobForm::JobForm(Fields fields, QWidget *parent)
     m_name->setMaxLength(limits::name_bytes_max);
     m_name->setPlaceholderText(tr("The kind of job, such as mail.send"));
     m_priority->setRange(std::numeric_limits<qint32>::min(), std::numeric_limits<qint32>::max());
-    m_priority->setToolTip(tr("Smaller runs first"));
+    m_priority->setToolTip(tr("Smaller numbers run first"));
     m_retries->setRange(0, limits::max_retry_max);
-    m_retries->setToolTip(tr("How often the job is tried again when an attempt fails"));
-    m_timeout->setToolTip(tr("The hard limit of one attempt"));
+    m_retries->setToolTip(tr("How many times a failed job is tried again"));
+    m_timeout->setToolTip(tr("Time limit of one attempt"));
     m_tags->setPlaceholderText(tr("Comma-separated"));
     for (QWidget *field : {static_cast<QWidget *>(m_priority), static_cast<QWidget *>(m_retries)})
         field->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);

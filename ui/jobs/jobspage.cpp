@@ -177,7 +177,7 @@ QWidget *JobsPage::buildFilter()
     m_freeze->setIcon(Look::icon(Icon::Snowflake));
     m_freeze->setText(tr("Freeze"));
     m_freeze->setCheckable(true);
-    m_freeze->setToolTip(tr("Hold the table still (Space)"));
+    m_freeze->setToolTip(tr("Stop updating the table (Space)"));
     connect(m_freeze, &QToolButton::clicked, this, &JobsPage::toggleFreeze);
     auto *again = new QToolButton(box);
     again->setIcon(Look::icon(Icon::Refresh));
@@ -395,7 +395,7 @@ QWidget *JobsPage::buildFoot()
     m_progress = new QProgressBar(box);
     m_progress->setTextVisible(false);
     m_progress->setMaximumWidth(characterWidth(fontMetrics()) * 24);
-    m_progress->setAccessibleName(tr("How much has been searched"));
+    m_progress->setAccessibleName(tr("Search progress"));
     m_progress->hide();
     auto *layout = new QHBoxLayout(box);
     const int gap = fontMetrics().height() / 2;
@@ -740,7 +740,7 @@ void JobsPage::sayState()
                      canSearchOn() ? tr("Search on") : elsewhere > 0 ? tr("Search in all states") : tr("Clear filter"));
         m_stack->setCurrentWidget(m_empty);
     } else {
-        const QString text = filter.which == JobsOf::Tracked ? tr("A star keeps a job in sight, and from being removed.")
+        const QString text = filter.which == JobsOf::Tracked ? tr("Starred jobs are easy to find and are never removed.")
             : filter.which == JobsOf::Trash                  ? tr("Deleted jobs stay here for 24 hours.") : QString();
         const Icon icon = filter.which == JobsOf::Tracked ? Icon::Star : filter.which == JobsOf::Trash ? Icon::Bin : Icon::Jobs;
         m_empty->say(filter.state ? Look::iconOf(*filter.state) : icon, what, text);

@@ -339,7 +339,7 @@ QString JobTableModel::orderTip(Column column) const
 {
     const std::optional<Column> by = ordered(m_state);
     if (by == column)
-        return tr("A click sorts from the other end");
+        return tr("Click to reverse the order");
     if (by)
         return tr("The master keeps these jobs in the order of “%1” only").arg(title(*by));
     if (m_state == JobState::Running)

@@ -55,7 +55,7 @@ void BucketsView::buildActions()
     m_unlimit = new QAction(Look::icon(Icon::Bin), tr("&Remove its own limits"), this);
     m_trip = new QAction(Look::icon(Icon::Pause), tr("&Trip…"), this);
     m_reset = new QAction(Look::icon(Icon::Play), tr("Re&set…"), this);
-    m_limits->setToolTip(tr("Other parameters for the chosen key, or for one that has no bucket yet"));
+    m_limits->setToolTip(tr("Set other limits for the chosen key, or for a new one"));
     m_trip->setToolTip(tr("Trip the breaker by hand, for the chosen key or for all: no such job starts for a while"));
     m_reset->setToolTip(tr("Reset the breaker by hand, for the chosen key or for all: jobs start at once"));
     connect(m_limits, &QAction::triggered, this, &BucketsView::askLimits);
@@ -154,7 +154,7 @@ void BucketsView::read(const QByteArray &cursor)
 Cell BucketsView::stateCell(const client::Bucket &bucket) const
 {
     if (bucket.breaker == "half_open")
-        return {tr("probing", "a breaker"), tr("The breaker lets a few jobs through to see how they end"), {}, Tone::Amber};
+        return {tr("probing", "a breaker"), tr("The breaker lets a few probe jobs through"), {}, Tone::Amber};
     if (bucket.breaker == "open")
         return {tr("tripped", "a breaker"), {}, {}, Tone::Bad};
     if (!bucket.breaker.isEmpty())
@@ -262,9 +262,9 @@ void BucketsView::askBreaker(BreakerVerb verb)
     const QString whose = bucket ? keyText(bucket->key) : tr("all keys");
     const QString id = shown(m_constraint);
     const Question trip{tr("Trip the breaker %1 for %2?", "an id and a key").arg(id, whose),
-                        tr("None of these jobs starts until it lets a few through again. Running jobs continue."), tr("Trip it")};
+                        tr("None of these jobs starts until the breaker lets a few through. Running jobs continue."), tr("Trip it")};
     const Question reset{tr("Reset the breaker %1 for %2?", "an id and a key").arg(id, whose),
-                         tr("What it has counted is forgotten, and jobs start at once."), tr("Reset it")};
+                         tr("Its counts are reset, and jobs start at once."), tr("Reset it")};
     ask(window(), m_client, verb == BreakerVerb::Trip ? trip : reset, [this, query] { change(query); });
 }
 

@@ -8,6 +8,7 @@
 #include "ui/widgets/endfield.h"
 #include "ui/widgets/jsonedit.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/morerows.h"
 
 #include <QComboBox>
 #include <QFontDatabase>
@@ -48,22 +49,23 @@ ConstraintForm::ConstraintForm(ConstraintKind kind, QWidget *parent)
     m_by->setPlaceholderText(tr("One limit for all; or one for each value of, such as: job.argument.region"));
     m_by->setFixedHeight(fontMetrics().lineSpacing() * 2 + fontMetrics().height());
     m_by->setTabChangesFocus(true);
-    m_by->setAccessibleName(tr("For each value of these expressions, one a line"));
+    m_by->setAccessibleName(tr("One limit for each value of these expressions, one per line"));
     m_missing->addItems({tr("share one limit"), tr("are skipped")});
     m_mode->addItems({modeName(ConstraintMode::Enforce), modeName(ConstraintMode::Observe), modeName(ConstraintMode::Off)});
     m_overrides->setFixedHeight(fontMetrics().lineSpacing() * 2 + fontMetrics().height());
     m_overrides->setPlaceholderText(QStringLiteral("{\"eu\": {\"limit\": 5}}"));
     m_overrides->setAccessibleName(tr("Exceptions for single keys, as JSON"));
-    auto *common = new QFormLayout;
-    common->addRow(tr("For each"), m_by);
-    common->addRow(tr("Jobs without it"), m_missing);
-    common->addRow(tr("Exceptions (JSON)"), m_overrides);
-    common->addRow(tr("Mode"), m_mode);
-    common->addRow(tr("Ends"), m_end);
+    QFormLayout *rows = m_parameters->rows();
+    rows->addRow(tr("For each"), m_by);
+    rows->addRow(tr("Mode"), m_mode);
+    m_more = m_parameters->addMore();
+    rows->addRow(tr("Jobs without a key"), m_missing);
+    rows->addRow(tr("Exceptions (JSON)"), m_overrides);
+    rows->addRow(tr("Ends"), m_end);
+    m_more->fold();
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(help);
     layout->addWidget(m_parameters);
-    layout->addLayout(common);
     layout->addStretch();
     connect(m_parameters, &ParameterForm::changed, this, &ConstraintForm::changed);
     connect(m_by, &QPlainTextEdit::textChanged, this, &ConstraintForm::changed);
@@ -83,6 +85,12 @@ void ConstraintForm::set(const Constraint &constraint)
     m_end->setAt(constraint.expiresAt_ms);
     if (!constraint.overrides.isEmpty())
         m_overrides->setBytes(packed(constraint.overrides));
+    m_more->showFilled();
+}
+
+void ConstraintForm::showFilled()
+{
+    m_more->showFilled();
 }
 
 Result<Constraint> ConstraintForm::read(const QByteArray &path) const

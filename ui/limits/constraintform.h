@@ -15,6 +15,7 @@ namespace junban::ui {
 
 class EndField;
 class JsonEdit;
+class MoreRows;
 class ParameterForm;
 
 // A form for one constraint: the parameters of its kind, the expressions that divide its jobs into buckets, its mode, when it ends, and
@@ -36,6 +37,8 @@ public:
     ParameterForm *parameters() const { return m_parameters; }
     QComboBox *mode() const { return m_mode; }
     QPlainTextEdit *by() const { return m_by; }
+    // Shows the fields below "More" if one of them is filled in.
+    void showFilled();
 
 Q_SIGNALS:
     void changed();
@@ -49,6 +52,7 @@ private:
     QComboBox *m_mode;
     EndField *m_end;
     JsonEdit *m_overrides;
+    MoreRows *m_more;
 };
 
 } // namespace junban::ui

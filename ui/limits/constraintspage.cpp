@@ -39,11 +39,11 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
     using enum RecordColumn::Side;
     m_list = new RecordList({{tr("JobMatcher"), 28}, {tr("Kind"), 22}, {tr("Limit"), 42},
                              {tr("Mode"), 15, Left, {}, RecordColumn::Sort::None, true},
-                             {tr("Used"), 10, Right, tr("The cost of running jobs; of a rate, of what has started in its period")},
+                             {tr("Used"), 12, Right, tr("Cost of running jobs; of a rate: of jobs started in its period")},
                              {tr("Applies to (waiting)"), 10, Right, tr("Ready jobs that it applies to, held or not")},
-                             {tr("Full"), 13, Left, tr("Keys that let no job start now; those of a breaker are tripped")},
+                             {tr("Full"), 13, Left, tr("Keys at their limit now; of a breaker: tripped keys")},
                              {tr("Opens at"), 27},
-                             {tr("Observed"), 11, Right, tr("How often it would have held a job, had it been in force"),
+                             {tr("Observed"), 11, Right, tr("How often it would have held a job if enforced"),
                               RecordColumn::Sort::None, false, true}},
                             tr("JobMatchers and constraints"), this);
     m_list->table()->remember(preferences, QStringLiteral("constraints/header"));
@@ -291,14 +291,14 @@ void ConstraintsPage::say()
     m_list->setRecords(records);
     if (!saidUnknown(m_list->empty(), tr("The JobMatchers could not be read")))
         m_list->empty()->say(Icon::Constraints, tr("No JobMatchers"),
-                             tr("A JobMatcher is a condition on jobs, such as job.name.startsWith(\"mail.\"), with limits for those that "
-                                "meet it."),
+                             tr("A JobMatcher is a condition on jobs, such as job.name.startsWith(\"mail.\"), and limits for the jobs "
+                                "that meet it."),
                              tr("New JobMatcher…"));
     QStringList foot;
     if (m_matchers.more())
         foot.append(tr("The first %Ln JobMatcher(s)", nullptr, int(m_matchers.rows().size())));
     if (m_reading > 0)
-        foot.append(tr("After the last change %Ln ready job(s) are being read anew", nullptr, int(m_reading)));
+        foot.append(tr("Rechecking %Ln ready job(s) after the last change", nullptr, int(m_reading)));
     m_list->setFoot(foot.join(QStringLiteral(" · ")), m_matchers.more() ? RecordList::More::Offered : RecordList::More::None);
     chooseWanted();
     sayDetail();
@@ -334,7 +334,7 @@ void ConstraintsPage::sayHeld()
         records.append(heldRecord(held));
     m_held->setRecords(records);
     m_held->empty()->say(Icon::Check, tr("No jobs are held"), {});
-    m_held->setFoot(m_heldNow.complete ? QString() : tr("There is more than could be looked at."));
+    m_held->setFoot(m_heldNow.complete ? QString() : tr("Incomplete: there is more."));
     m_tabs->setTabText(HeldTab, records.isEmpty() ? tr("What holds jobs") : tr("What holds jobs (%1)").arg(records.size()));
     // The rows count a job that two limits hold twice; the overview counts it once.
     const HeldNow now = m_feed.overview() ? m_feed.overview()->held : HeldNow();
@@ -396,10 +396,10 @@ void ConstraintsPage::tellSaved(const SavedMatcher &now, qint64 before)
         showConstraint(now.matcher.id, now.matcher.constraints.isEmpty() ? QByteArray() : now.matcher.constraints.first().id);
     const auto undo = [this, id = now.matcher.id, before, revision = now.matcher.revision] {
         m_client.revertMatcher(id, before, revision, client::guarded<SavedMatcher>(this, [this](Result<SavedMatcher> answer) {
-            acted(answer, tr("The revision before is in force again"));
+            acted(answer, tr("The previous revision is active again"));
         }));
     };
-    Q_EMIT done(tr("Revision %1 is in force").arg(now.matcher.revision), before > 0 ? tr("Undo") : QString(), undo);
+    Q_EMIT done(tr("Revision %1 is active").arg(now.matcher.revision), before > 0 ? tr("Undo") : QString(), undo);
     refresh();
 }
 
@@ -427,7 +427,7 @@ void ConstraintsPage::showRevisions()
         return;
     auto *dialog = new RevisionsDialog(m_client, saved->matcher, format(), window());
     connect(dialog, &RevisionsDialog::reverted, this, [this](const SavedMatcher &now) {
-        Q_EMIT done(tr("Revision %1 is in force").arg(now.matcher.revision), {}, {});
+        Q_EMIT done(tr("Revision %1 is active").arg(now.matcher.revision), {}, {});
         refresh();
     });
     dialog->open();

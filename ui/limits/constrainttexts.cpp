@@ -59,14 +59,14 @@ QString overflowText(const QByteArray &word)
     if (word == overflowWords[size_t(Overflow::DropOldest)])
         return ConstraintTexts::tr("each new job drops the oldest", "a backlog is full");
     if (word == overflowWords[size_t(Overflow::Coalesce)])
-        return ConstraintTexts::tr("new jobs are answered with the newest that waits", "a backlog is full");
+        return ConstraintTexts::tr("new jobs join the newest waiting job", "a backlog is full");
     return ConstraintTexts::tr("new jobs are refused", "a backlog is full");
 }
 
 QString modeName(ConstraintMode mode)
 {
     switch (mode) {
-    case ConstraintMode::Enforce: return ConstraintTexts::tr("in force");
+    case ConstraintMode::Enforce: return ConstraintTexts::tr("enforced");
     case ConstraintMode::Observe: return ConstraintTexts::tr("observes only");
     case ConstraintMode::Off: return ConstraintTexts::tr("off");
     }

@@ -70,7 +70,7 @@ FilterBar::FilterBar(Preferences &preferences, Searched searched, QWidget *paren
 void FilterBar::buildMeaning()
 {
     auto *menu = new QMenu(m_meaning);
-    const QString texts[] = {tr("As it looks"), tr("Text: every word, anywhere in the job"),
+    const QString texts[] = {tr("Automatic"), tr("Text: every word, anywhere in the job"),
         tr("Pattern: * and ? stand for characters of the name"), tr("Expression of the matcher language")};
     for (const Meant meaning : meanings) {
         QAction *action = menu->addAction(texts[int(meaning)]);
@@ -82,7 +82,7 @@ void FilterBar::buildMeaning()
     m_meaning->setMenu(menu);
     m_meaning->setPopupMode(QToolButton::InstantPopup);
     m_meaning->setAutoRaise(true);
-    m_meaning->setAccessibleName(tr("How the line is meant"));
+    m_meaning->setAccessibleName(tr("How to search"));
     // As wide as its widest word, so that the line stays where it is.
     int widest = 0;
     for (const Meant meaning : meanings) {
@@ -153,7 +153,7 @@ void FilterBar::say()
         m_mark->setText(tr("Enter ↵", "the key that applies a filter"));
     else
         m_mark->setPixmap(Look::icon(valid ? JobState::Succeeded : JobState::Failed).pixmap(QSize(side, side), devicePixelRatioF()));
-    QString tip = matchOf(m_edit->toPlainText()) == m_match ? tr("It is applied") : tr("Not applied yet: Enter applies it");
+    QString tip = matchOf(m_edit->toPlainText()) == m_match ? tr("Applied") : tr("Not applied yet: Enter applies it");
     if (!valid && !m_edit->problems().isEmpty())
         tip = problemText(m_edit->problems().first());
     m_mark->setToolTip(plainTip(tip));

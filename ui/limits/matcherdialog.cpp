@@ -11,6 +11,7 @@
 #include "ui/limits/previewtree.h"
 #include "ui/limits/testpanel.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/morerows.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -80,25 +81,25 @@ QWidget *MatcherDialog::buildHead()
     auto *box = new QWidget(this);
     m_id = new QLineEdit(box);
     m_id->setMaxLength(limits::matcher_id_bytes_max);
-    m_id->setPlaceholderText(tr("Its name in the API, such as mail-vendor"));
+    m_id->setPlaceholderText(tr("Name in the API, such as mail-vendor"));
     m_title = new QLineEdit(box);
     m_title->setMaxLength(limits::matcher_title_bytes_max);
-    m_title->setPlaceholderText(tr("What people call it"));
+    m_title->setPlaceholderText(tr("Display name"));
     m_expression = new ExpressionEdit(box);
     m_expression->setEnvironment(cel::matcherEnvironment(), cel::Wanted::Boolean);
     m_expression->setPlaceholderText(QStringLiteral("job.name.startsWith(\"mail.\") && job.argument.vendor == \"acme\""));
     m_expressionState = plainLabel({}, box);
     m_expressionState->setWordWrap(true);
-    m_enabled = new QCheckBox(tr("S&witched on"), box);
+    m_enabled = new QCheckBox(tr("Ena&bled"), box);
     m_enabled->setChecked(true);
     m_rank = new QSpinBox(box);
     m_rank->setRange(-limits::matcher_rank_max, limits::matcher_rank_max);
-    m_rank->setToolTip(tr("Of several that set fields or make jobs take turns, the highest wins"));
+    m_rank->setToolTip(tr("If several set fields or turns, the highest rank wins"));
     m_exempts = new QLineEdit(box);
-    m_exempts->setPlaceholderText(tr("IDs of constraints or JobMatchers that leave these jobs alone"));
+    m_exempts->setPlaceholderText(tr("IDs of constraints or JobMatchers that don't apply to these jobs"));
     m_mask = new QLineEdit(box);
     m_mask->setObjectName(QStringLiteral("mask"));
-    m_mask->setPlaceholderText(tr("Places whose values are hidden, such as argument.card.number"));
+    m_mask->setPlaceholderText(tr("Fields to mask, such as argument.card.number"));
     m_note = new QPlainTextEdit(box);
     m_note->setFixedHeight(fontMetrics().lineSpacing() * 2 + fontMetrics().height());
     m_note->setTabChangesFocus(true);
@@ -107,12 +108,7 @@ QWidget *MatcherDialog::buildHead()
     ids->addWidget(m_id, 2);
     ids->addWidget(plainLabel(tr("Title"), box));
     ids->addWidget(m_title, 3);
-    auto *more = new QHBoxLayout;
-    more->addWidget(m_enabled);
-    more->addWidget(plainLabel(tr("Rank"), box));
-    more->addWidget(m_rank);
-    more->addWidget(plainLabel(tr("Exempts"), box));
-    more->addWidget(m_exempts, 1);
+    ids->addWidget(m_enabled);
     auto *rows = new QFormLayout(box);
     rows->setContentsMargins({});
     auto *idLabel = new QLabel(tr("&ID"), box);
@@ -120,9 +116,12 @@ QWidget *MatcherDialog::buildHead()
     rows->addRow(idLabel, ids);
     rows->addRow(tr("E&xpression"), m_expression);
     rows->addRow(QString(), m_expressionState);
-    rows->addRow(tr("Masked fields"), m_mask);
     rows->addRow(tr("&Note"), m_note);
-    rows->addRow(QString(), more);
+    m_more = new MoreRows(rows);
+    rows->addRow(tr("Masked fields"), m_mask);
+    rows->addRow(tr("Exempts"), m_exempts);
+    rows->addRow(tr("Rank"), m_rank);
+    m_more->fold();
     connect(m_expression, &ExpressionEdit::checked, this, [this] {
         sayExpression();
         changed();
@@ -139,7 +138,7 @@ QWidget *MatcherDialog::buildConstraints()
     m_list->setAccessibleName(tr("Constraints"));
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // a long text is cut; its tooltip has the whole text
     m_forms = new QStackedWidget(box);
-    auto *nothing = plainLabel(tr("Without a constraint it limits nothing."), m_forms);
+    auto *nothing = plainLabel(tr("Without constraints, nothing is limited."), m_forms);
     nothing->setAlignment(Qt::AlignCenter);
     m_forms->addWidget(nothing);
     auto *add = new QPushButton(tr("&Add"), box);
@@ -175,7 +174,6 @@ QWidget *MatcherDialog::buildPreview()
     box->setChildrenCollapsible(false);
     auto *top = new QGroupBox(tr("Preview"), box);
     m_preview = new PreviewTree(top);
-    m_preview->setNote(tr("Write an expression to see which jobs it matches."));
     connect(m_preview, &PreviewTree::jobRequested, this, &MatcherDialog::jobRequested);
     auto *layout = new QVBoxLayout(top);
     layout->addWidget(m_preview);
@@ -189,9 +187,9 @@ QWidget *MatcherDialog::buildPreview()
 QWidget *MatcherDialog::buildEnd()
 {
     QWidget *box = makeEnd(tr("&Save"), {}, &m_client);
-    go()->setToolTip(tr("In force with the answer (Ctrl+Enter)"));
+    go()->setToolTip(tr("Takes effect at once (Ctrl+Enter)"));
     m_observe = buttons()->addButton(tr("Save, &observe only"), QDialogButtonBox::ActionRole);
-    m_observe->setToolTip(tr("Counts what its constraints would hold and holds nothing (Ctrl+Shift+Enter)"));
+    m_observe->setToolTip(tr("Counts the jobs that its constraints would hold, and holds none (Ctrl+Shift+Enter)"));
     connect(m_observe, &QPushButton::clicked, this, [this] { save(Mode::Observe); });
     // Enter belongs to the fields, so it must not press a button.
     for (QAbstractButton *button : buttons()->buttons())
@@ -226,6 +224,7 @@ void MatcherDialog::fill(const JobMatcher &matcher)
         addForm(constraint.kind(), &constraint);
     if (m_list->count() > 0)
         m_list->setCurrentRow(0);
+    m_more->showFilled();
 }
 
 void MatcherDialog::showConstraint(const QByteArray &id)
@@ -343,7 +342,7 @@ void MatcherDialog::sayExpression()
     QPalette colored = palette();
     QString text;
     switch (m_expression->state()) {
-    case ExpressionEdit::State::Empty: text = tr("Which jobs? F8 goes to the next problem, Ctrl+Space suggests."); break;
+    case ExpressionEdit::State::Empty: text = tr("Ctrl+Space suggests; F8 goes to the next problem."); break;
     case ExpressionEdit::State::Valid:
         text = tr("Valid");
         colored.setColor(QPalette::WindowText, Look::green(palette()));
@@ -373,6 +372,9 @@ void MatcherDialog::askSamples()
 void MatcherDialog::askPreview()
 {
     m_client.cancel(std::exchange(m_previewCall, 0));
+    if (!m_preview->hasPreview())
+        m_preview->setNote(m_expression->state() == ExpressionEdit::State::Empty ? tr("Write an expression to see which jobs it matches.")
+                                                                                 : tr("Looking at the jobs…"));
     if (m_expression->state() != ExpressionEdit::State::Valid)
         return; // the last preview stays until the form is valid again
     const Result<JobMatcher> matcher = read();
@@ -388,7 +390,7 @@ void MatcherDialog::askPreview()
         m_previewCall = 0;
         sayTest(answer);
         if (!answer.ok() && !answer.error().field.startsWith("test"))
-            m_preview->setNote(tr("The master cannot say what it would do: %1").arg(reasonText(answer.error().reason)));
+            m_preview->setNote(tr("No preview: %1").arg(reasonText(answer.error().reason)));
         else if (answer.ok() && answer->value)
             m_preview->setPreview(*answer->value, constraints, m_format);
         else if (answer.ok())

@@ -22,6 +22,7 @@ namespace junban::ui {
 
 class ConstraintForm;
 class ExpressionEdit;
+class MoreRows;
 class PreviewTree;
 class TestPanel;
 
@@ -102,6 +103,7 @@ private:
     QSpinBox *m_rank = nullptr;
     QLineEdit *m_exempts = nullptr;
     QLineEdit *m_mask = nullptr;
+    MoreRows *m_more = nullptr;
     QPlainTextEdit *m_note = nullptr;
     QListWidget *m_list = nullptr;
     QStackedWidget *m_forms = nullptr;

@@ -5,6 +5,7 @@
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/expressionedit.h"
 #include "ui/limits/matcherdialog.h"
+#include "ui/widgets/morerows.h"
 #include "ui/widgets/question.h"
 
 #include <QLineEdit>
@@ -49,6 +50,11 @@ void MatcherDialog::showProblems(const QList<ExpressionProblem> &problems)
     }
     if (!own.isEmpty())
         m_expression->showProblems(own);
+    if (!others.isEmpty()) {
+        m_more->showFilled();
+        for (int row = 0; row < m_list->count(); ++row)
+            form(row)->showFilled();
+    }
     say(others.join(QLatin1Char('\n')));
 }
 
@@ -82,8 +88,9 @@ void MatcherDialog::save(Mode mode)
         put(*matcher, revision);
         return;
     }
-    ask(this, m_client, {tr("Let none of these jobs start?"), tr("A limit of 0 holds them all until it is raised, as a pause does."),
-               tr("Save it"), Question::Weight::Grave},
+    ask(this, m_client,
+        {tr("Stop all of these jobs from starting?"), tr("A limit of 0 holds all of them until you raise it, like a pause."), tr("Save it"),
+         Question::Weight::Grave},
         [this, matcher = *matcher, revision] { put(matcher, revision); });
 }
 
@@ -120,7 +127,7 @@ void MatcherDialog::showConflict(const JobMatcher &mine)
 {
     m_client.matcher(mine.id, client::guarded<client::SavedMatcher>(this, [this, mine](Result<client::SavedMatcher> answer) {
         if (!answer.ok()) {
-            say(answer.error().code == ErrorCode::NotFound ? tr("Someone else has deleted this JobMatcher meanwhile.")
+            say(answer.error().code == ErrorCode::NotFound ? tr("Someone else deleted this JobMatcher meanwhile.")
                                                            : reasonText(answer.error().reason));
             return;
         }

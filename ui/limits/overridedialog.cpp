@@ -8,6 +8,7 @@
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/morerows.h"
 
 #include <QFormLayout>
 #include <QLabel>
@@ -48,8 +49,11 @@ OverrideDialog::OverrideDialog(client::ApiClient &client, const Constraint &cons
     m_key->setPlaceholderText(shown(constraint.by.join(", ")));
     m_key->setText(QString::fromUtf8(key.value_or(QByteArray())));
     m_key->setEnabled(!key);
+    MoreRows *more = m_parameters->addMore();
+    more->fold();
     m_parameters->set(constraint.parametersFor(key.value_or(QByteArray())));
-    auto *note = plainLabel(tr("What is left as it is goes on to follow the constraint."), this);
+    more->showFilled();
+    auto *note = plainLabel(tr("Fields that you don't change follow the constraint."), this);
     note->setWordWrap(true);
     note->setForegroundRole(QPalette::PlaceholderText);
     auto *row = new QFormLayout;
@@ -97,7 +101,7 @@ void OverrideDialog::send()
     const bool had = std::any_of(m_constraint.overrides.begin(), m_constraint.overrides.end(),
                                  [&](const Override &each) { return each.key == key; });
     if (*fields == none() && !had) {
-        say(tr("These are the limits that it has."));
+        say(tr("The key has these limits already."));
         return;
     }
     say({});
@@ -109,7 +113,7 @@ void OverrideDialog::send()
             Q_EMIT saved(*answer);
             accept();
         } else if (answer.error().code == ErrorCode::RevisionMismatch) {
-            say(tr("Someone else has changed the JobMatcher meanwhile. Close this form to see what it is now."));
+            say(tr("Someone else changed the JobMatcher meanwhile. Close this form to see the current version."));
         } else {
             say(reasonText(answer.error().reason));
         }

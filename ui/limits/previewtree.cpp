@@ -77,6 +77,7 @@ PreviewTree::PreviewTree(QWidget *parent)
 void PreviewTree::setNote(const QString &note)
 {
     clear();
+    m_hasPreview = false;
     QTreeWidgetItem *item = group(note, {});
     item->setFirstColumnSpanned(true);
     item->setForeground(0, palette().color(QPalette::PlaceholderText));
@@ -115,6 +116,7 @@ void PreviewTree::setPreview(const client::MatcherPreview &preview, const QList<
 {
     m_format = format;
     clear();
+    m_hasPreview = true;
     addWarnings(preview);
     addMatches(preview);
     addEffects(preview);
@@ -253,7 +255,7 @@ void PreviewTree::addWarnings(const client::MatcherPreview &preview)
         warn(tr("Arrivals (%1) exceed what can start: the backlog grows by %2", "two rates: 24/s, 4/s")
                  .arg(m_format.rate(preview.arrivals.perSecond), m_format.rate(preview.arrivals.growth)), {});
     for (const client::CountOf &fault : preview.faults) {
-        QTreeWidgetItem *item = warn(tr("Cannot be told: %1").arg(causeText(fault.what)), tr("%Ln job(s)", nullptr, int(fault.jobs)));
+        QTreeWidgetItem *item = warn(tr("Cannot be evaluated: %1").arg(causeText(fault.what)), tr("%Ln job(s)", nullptr, int(fault.jobs)));
         item->setToolTip(0, plainTip(item->text(0)));
         if (!fault.sample.isNull())
             item->setData(0, JobRole, fault.sample.text());

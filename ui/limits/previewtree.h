@@ -18,7 +18,9 @@ public:
 
     // `constraints`: those that were previewed.
     void setPreview(const client::MatcherPreview &preview, const QList<Constraint> &constraints, const Format &format);
+    // A sentence instead of a preview.
     void setNote(const QString &note);
+    bool hasPreview() const { return m_hasPreview; }
 
 Q_SIGNALS:
     void jobRequested(const junban::JobId &id);
@@ -36,6 +38,7 @@ private:
     void addWarnings(const client::MatcherPreview &preview);
 
     Format m_format;
+    bool m_hasPreview = false;
 };
 
 } // namespace junban::ui

@@ -19,11 +19,11 @@ RevisionsDialog::RevisionsDialog(client::ApiClient &client, const JobMatcher &no
     , m_now(now)
     , m_format(format)
     , m_list(new RecordList({{tr("Revision"), 14}, {tr("Saved"), 36}, {tr("By"), 20}, {tr("Title"), 30}}, tr("Revisions"), this))
-    , m_differences(new RecordList({{tr("What differs"), 20}, {tr("In this revision"), 42}, {tr("In force"), 42}}, tr("Differences"), this))
+    , m_differences(new RecordList({{tr("Field"), 20}, {tr("In this revision"), 42}, {tr("Active"), 42}}, tr("Differences"), this))
 {
     setWindowTitle(tr("Revisions of %1").arg(shown(now.id)));
     m_list->empty()->say(Icon::Hourglass, tr("Loading…"), {});
-    m_differences->empty()->say(Icon::Check, tr("Select a revision to compare it with the one in force"), {});
+    m_differences->empty()->say(Icon::Check, tr("Select a revision to compare it with the active one"), {});
     auto *split = new QSplitter(Qt::Vertical, this);
     split->addWidget(m_list);
     split->addWidget(m_differences);
@@ -54,7 +54,7 @@ void RevisionsDialog::came(Result<client::MatcherRevisions> answer)
     for (const JobMatcher &matcher : std::as_const(m_revisions)) {
         Record record{QByteArray::number(matcher.revision), {}};
         const bool current = matcher.revision == m_now.revision;
-        record.cells.append({current ? tr("%1 (in force)").arg(matcher.revision) : QString::number(matcher.revision), {},
+        record.cells.append({current ? tr("%1 (active)").arg(matcher.revision) : QString::number(matcher.revision), {},
                              current ? Look::icon(Icon::Check) : QIcon()});
         record.cells.append({m_format.dateTime(matcher.editedAt_ms)});
         record.cells.append({shown(matcher.editedBy)});
@@ -104,7 +104,7 @@ void RevisionsDialog::send()
         }
         go()->setEnabled(true);
         say(answer.error().code == ErrorCode::RevisionMismatch
-                ? tr("Someone else has changed it meanwhile. Close this to see what it is now.")
+                ? tr("Someone else changed it meanwhile. Close this to see the current version.")
                 : reasonText(answer.error().reason));
     };
     m_client.revertMatcher(m_now.id, matcher->revision, m_now.revision, client::guarded<client::SavedMatcher>(this, came));

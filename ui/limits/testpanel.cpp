@@ -33,13 +33,13 @@ TestPanel::TestPanel(QWidget *parent)
     , m_job(new QLineEdit(this))
     , m_argument(new JsonEdit(this))
     , m_verdict(plainLabel({}, this))
-    , m_terms(new RecordList({{tr("Operand"), 26}, {tr("Holds"), 11}, {tr("What it reads"), 40}}, tr("Operands"), this))
+    , m_terms(new RecordList({{tr("Operand"), 26}, {tr("True"), 11}, {tr("Values"), 40}}, tr("Operands"), this))
 {
-    m_job->setPlaceholderText(tr("Its ID; or the name of one as it could be pushed"));
+    m_job->setPlaceholderText(tr("Job ID, or a name such as mail.send"));
     m_job->setClearButtonEnabled(true);
-    m_job->setAccessibleName(tr("ID or name of the job"));
-    m_argument->setPlaceholderText(tr("Its argument, as JSON"));
-    m_argument->setAccessibleName(tr("Its argument, as JSON"));
+    m_job->setAccessibleName(tr("Job ID or name"));
+    m_argument->setPlaceholderText(tr("Argument (JSON)"));
+    m_argument->setAccessibleName(tr("Argument (JSON)"));
     m_argument->setFixedHeight(fontMetrics().lineSpacing() * 2 + fontMetrics().height());
     m_verdict->setWordWrap(true);
     m_terms->setMinimumHeight(fontMetrics().lineSpacing() * 6);
@@ -90,7 +90,7 @@ void TestPanel::sayJob()
     if (pushed && !text.isEmpty() && !argument.ok())
         sayVerdict(reasonText(argument.error().reason), Look::red(palette()));
     else if (text.isEmpty())
-        setNote(tr("Whether it matches, and why not, is said here."));
+        setNote(tr("Shows whether the job matches, and why."));
 }
 
 void TestPanel::sayVerdict(const QString &text, const QColor &color)

@@ -71,7 +71,7 @@ void BulkWork::prepare(const Wanted &wanted, const NewOperation &operation, cons
         if (!preview.ok())
             sayRefused(preview.error());
         else if (preview->jobs == 0)
-            Q_EMIT failed(tr("None of these jobs allows it: nothing to do."));
+            Q_EMIT failed(tr("Not possible for any of these jobs."));
         else if (preview->action == BulkAction::Cancel)
             confirmCancel(wanted, *preview);
         else
@@ -133,7 +133,7 @@ void BulkWork::confirmCancel(const Wanted &wanted, const OperationPreview &previ
         const std::optional<qint64> most = settings.ok() ? settings->all.cancelled.count : std::nullopt;
         QStringList more;
         if (most && preview.jobs > *most)
-            more.append(tr("Only the last %1 cancelled jobs are kept: the others of these are removed at once, and cannot be retried.")
+            more.append(tr("Only the last %1 cancelled jobs are kept; the rest are removed at once and cannot be retried.")
                             .arg(m_preferences.format().count(*most)));
         confirm(wanted, preview, more);
     };

@@ -30,9 +30,9 @@ OperationsPage::OperationsPage(client::ApiClient &client, Feed &feed, Preference
 {
     using enum RecordColumn::Side;
     using enum RecordColumn::Sort;
-    m_list = new RecordList({{tr("Operation"), 24}, {tr("Jobs"), 30, Left, tr("Which jobs it acts on")},
+    m_list = new RecordList({{tr("Operation"), 24}, {tr("Jobs"), 30, Left, tr("The jobs it acts on")},
                              {tr("State"), 12, Left, {}, None, true}, {tr("Progress"), 9, Right},
-                             {tr("Done"), 9, Right}, {tr("Skipped"), 9, Right, tr("Jobs that it left as they were")},
+                             {tr("Done"), 9, Right}, {tr("Skipped"), 9, Right, tr("Skipped jobs")},
                              {tr("Pace"), 9, Right, {}, None, false, true}, {tr("Started"), 18, Left, {}, None, true},
                              {tr("Took"), 9, Right, {}, None, false, true},
                              {tr("By"), 12}, {tr("Reason"), 20}},
@@ -57,7 +57,7 @@ void OperationsPage::buildActions()
     m_resume = new QAction(Look::icon(Icon::Play), tr("Re&sume"), this);
     m_stop = new QAction(Look::icon(Icon::Close), tr("S&top"), this);
     m_undo = new QAction(Look::icon(Icon::Refresh), tr("&Undo"), this);
-    m_stop->setToolTip(tr("What it has done stays done"));
+    m_stop->setToolTip(tr("Changes so far remain"));
     const auto connectTo = [this](QAction *action, const QString &text, auto call) {
         connect(action, &QAction::triggered, this, [this, text, call] {
             const QByteArray id = m_list->table()->chosen();
@@ -66,9 +66,9 @@ void OperationsPage::buildActions()
         });
     };
     connectTo(m_pause, tr("The operation is paused"), [this](const QByteArray &id, auto done) { m_client.pauseOperation(id, done); });
-    connectTo(m_resume, tr("The operation goes on"), [this](const QByteArray &id, auto done) { m_client.resumeOperation(id, done); });
+    connectTo(m_resume, tr("The operation is resumed"), [this](const QByteArray &id, auto done) { m_client.resumeOperation(id, done); });
     connectTo(m_stop, tr("The operation is stopped"), [this](const QByteArray &id, auto done) { m_client.stopOperation(id, done); });
-    connectTo(m_undo, tr("Another operation has begun, which undoes what can be undone"),
+    connectTo(m_undo, tr("Undo has started"),
               [this](const QByteArray &id, auto done) { m_client.undoOperation(id, done); });
     offer(m_list, actions());
 }
@@ -78,12 +78,12 @@ QWidget *OperationsPage::buildDetail()
     auto *box = new QWidget(this);
     m_title = titleLabel(box);
     m_about = aboutLabel(box);
-    m_skipped = new RecordList({{tr("Job"), 40}, {tr("Why it was left as it was"), 40}}, tr("Jobs that were left as they were"), box);
-    m_skipped->empty()->say(Icon::Check, tr("It has left no job as it was"), {});
+    m_skipped = new RecordList({{tr("Job"), 40}, {tr("Why it was skipped"), 40}}, tr("Skipped jobs"), box);
+    m_skipped->empty()->say(Icon::Check, tr("No jobs skipped"), {});
     openJobsOf(m_skipped);
     m_jobs = new RecordList({{tr("Job"), 40}, {tr("Name"), 30}, {tr("State now"), 14, RecordColumn::Side::Left, {},
                                                                    RecordColumn::Sort::None, true}}, tr("Jobs of the operation"), box);
-    m_jobs->empty()->say(Icon::Jobs, tr("None of its jobs is kept any more"), {});
+    m_jobs->empty()->say(Icon::Jobs, tr("None of its jobs are kept"), {});
     openJobsOf(m_jobs);
     auto *tabs = new QTabWidget(box);
     tabs->setDocumentMode(true);
@@ -190,9 +190,9 @@ void OperationsPage::askJobs()
         m_jobs->setRecords(records);
         const bool more = page->view.count > page->ids.size();
         const QString first = format().count(page->ids.size()), all = format().count(page->view.count);
-        m_jobs->empty()->say(Icon::Jobs, more ? tr("None of its first jobs is kept any more") : tr("None of its jobs is kept any more"),
+        m_jobs->empty()->say(Icon::Jobs, more ? tr("None of its first jobs are kept") : tr("None of its jobs are kept"),
                              {});
-        m_jobs->setFoot(more ? tr("Those kept of the first %1 of %2").arg(first, all) : QString());
+        m_jobs->setFoot(more ? tr("The first %1 of %2, without removed ones").arg(first, all) : QString());
     };
     m_jobsCall = m_client.view(operation->view, 0, jobs_max, client::guarded<ViewPage>(this, came));
 }
@@ -210,18 +210,18 @@ QString OperationsPage::stateText(const BulkOperation &operation) const
 QString OperationsPage::undoText(const BulkOperation &operation)
 {
     if (operation.undoable && operation.action == BulkAction::Retry)
-        return tr("Another operation cancels those of its jobs that have not started since");
+        return tr("A new operation cancels its jobs that have not started since");
     if (operation.undoable)
-        return tr("Another operation undoes what this one has done, as far as that is possible");
+        return tr("A new operation reverses this one where possible");
     if (operation.action == BulkAction::Cancel)
-        return tr("Jobs that are cancelled are not put back where they were; a retry runs them again");
+        return tr("Cancelled jobs do not return to their place; a retry runs them again");
     if (!undoOf(operation.action))
-        return tr("What it does to jobs cannot be undone");
+        return tr("This action cannot be undone");
     if (!operation.undoneBy.isEmpty())
-        return tr("It is undone already");
+        return tr("Already undone");
     if (!operation.undoes.isEmpty())
-        return tr("It undoes another one");
-    return operation.endedAt_ms > 0 ? tr("It has changed no job") : tr("Stop it first, or wait until it has ended");
+        return tr("This is an undo");
+    return operation.endedAt_ms > 0 ? tr("No jobs changed") : tr("Stop it first, or wait until it has ended");
 }
 
 Record OperationsPage::record(const BulkOperation &operation) const
@@ -264,7 +264,7 @@ void OperationsPage::say()
         m_list->table()->choose(std::exchange(m_wanted, {}));
     if (!saidUnknown(m_list->empty(), tr("The operations could not be read")))
         m_list->empty()->say(Icon::Operations, tr("No operation yet"),
-                             tr("What is done with many jobs at once, such as a retry of all failed ones, is listed here for a day."));
+                             tr("Bulk actions, such as retrying all failed jobs, are listed here for a day."));
     sayDetail();
 }
 
@@ -282,7 +282,7 @@ void OperationsPage::sayDetail()
     m_undo->setToolTip(undoText(*operation));
     const QString unreached = OperationTexts::unreached(*operation);
     m_skipped->empty()->say(unreached.isEmpty() ? Icon::Check : Icon::Close,
-        unreached.isEmpty() ? tr("It has left no job as it was") : tr("Of those that it reached it has left none as it was"), unreached);
+        unreached.isEmpty() ? tr("No jobs skipped") : tr("No jobs skipped so far"), unreached);
     const bool over = operation->endedAt_ms > 0;
     m_title->setText(!over                           ? OperationTexts::progress(*operation, format())
                      : operation->undoneBy.isEmpty() ? OperationTexts::outcome(*operation, format())

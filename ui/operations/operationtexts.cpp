@@ -117,7 +117,7 @@ QString OperationTexts::progress(const BulkOperation &operation, const Format &f
     };
     QString text = going().arg(format.count(operation.done), format.count(operation.jobs));
     if (operation.skipped > 0)
-        text += tr(", %1 left as they were").arg(format.count(operation.skipped));
+        text += tr(", %1 skipped").arg(format.count(operation.skipped));
     if (operation.state == OperationState::Paused)
         text += tr(" (paused)");
     return text;
@@ -144,7 +144,7 @@ QString OperationTexts::outcome(const BulkOperation &operation, const Format &fo
     if (operation.state == OperationState::Stopped)
         text = tr("Stopped after %1 of %2 jobs: %3", "what came of it").arg(format.count(reach.passed), format.count(reach.all), text);
     if (operation.skipped > 0)
-        text += tr("; left as they were: %1", "states and counts").arg(skipped(operation, format));
+        text += tr("; skipped: %1", "states and counts").arg(skipped(operation, format));
     if (const QString left = unreached(operation); !left.isEmpty())
         text = tr("%1; %2", "what came of an operation, how many jobs it did not reach").arg(text, left);
     return text;
@@ -192,13 +192,13 @@ QStringList OperationTexts::preview(const OperationPreview &preview, const Forma
     if (const qint64 trash = preview.counts.trash; trash > 0)
         lines.append((preview.excluded.trash > 0 ? tr("In the trash: %1, skipped") : tr("In the trash: %1")).arg(format.count(trash)));
     if (preview.action == BulkAction::Cancel && preview.counts.of(JobState::Running) > 0)
-        lines.append(tr("Those that run are asked to stop. A worker that does not hear it in time may still end one with success."));
+        lines.append(tr("Running jobs are asked to stop. One may still succeed before its worker hears of it."));
     if (preview.action == BulkAction::Cancel)
         lines.append(tr("This cannot be undone. A cancelled job can be retried as long as it is kept."));
     if (preview.counts.gone > 0)
-        lines.append(tr("Gone meanwhile: %1").arg(format.count(preview.counts.gone)));
+        lines.append(tr("Already gone: %1").arg(format.count(preview.counts.gone)));
     if (!preview.complete)
-        lines.append(tr("There are more jobs than one operation may have; do it again for the others."));
+        lines.append(tr("More jobs match than one operation can have; repeat it for the rest."));
     for (const LimitMet &met : preview.limits) {
         const QString title = shown(met.title.isEmpty() ? met.matcher : met.title);
         const QString share = tr("%1 %", "percent").arg(format.count(std::llround(met.share * 100)));
@@ -219,7 +219,7 @@ QStringList OperationTexts::preview(const OperationPreview &preview, const Forma
     lines.removeDuplicates(); // two limits of one JobMatcher
     if (preview.drain_s > 0)
         lines.append(tr("They take at least %1 to start.").arg(format.duration(qint64(preview.drain_s * 1000))));
-    lines.append(tr("Jobs that arrive from now on are not changed."));
+    lines.append(tr("Jobs that arrive later are not changed."));
     return lines;
 }
 

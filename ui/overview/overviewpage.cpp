@@ -154,7 +154,7 @@ QWidget *OverviewPage::buildTiles()
     }
     m_results = new CountTile(std::nullopt, tr("results kept"), box);
     m_results->setCount(QStringLiteral("–"), {});
-    m_results->setToolTip(tr("Results that wait for their pushers"));
+    m_results->setToolTip(tr("Results waiting for their pushers"));
     connect(m_results, &QAbstractButton::clicked, this, &OverviewPage::resultsRequested);
     layout->addWidget(m_results);
     return box;
@@ -259,7 +259,7 @@ QWidget *OverviewPage::buildNames()
         const QModelIndexList rows = m_namesView->selectionModel()->selectedRows();
         showName(rows.isEmpty() ? QByteArray() : rows.first().data(NamesModel::NameRole).toByteArray());
     });
-    QLabel *hint = plainLabel(tr("The chart is of the name that is selected. Enter shows its jobs."), box);
+    QLabel *hint = plainLabel(tr("The chart shows the selected name. Enter shows its jobs."), box);
     hint->setForegroundRole(QPalette::PlaceholderText);
     hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     hint->setAlignment(Qt::AlignRight | Qt::AlignVCenter);

@@ -448,7 +448,7 @@ void FailuresPage::say()
         empty->say(Icon::Check, tr("Nothing failed in %1").arg(window), {});
     QStringList foot;
     if (!m_complete && m_groupedBy != By::Cause)
-        foot.append(tr("Summed up from the latest groups only"));
+        foot.append(tr("Total of the latest groups only"));
     else if (!m_complete)
         foot.append(tr("The latest %Ln group(s)", nullptr, int(m_causes.size())));
     if (m_heldSince_ms > 0)
@@ -463,7 +463,7 @@ void FailuresPage::say()
 
 QString FailuresPage::foldedText() const
 {
-    return tr("%Ln cause(s) of which no job is failed now", nullptr, int(m_folded));
+    return tr("%Ln cause(s) without failed jobs now", nullptr, int(m_folded));
 }
 
 void FailuresPage::toggleFolded()

@@ -116,7 +116,7 @@ QWidget *ResultsPage::buildDetail()
 {
     auto *box = new QWidget(this);
     m_title = titleLabel(box);
-    auto *note = plainLabel(tr("A look leaves the result for its pusher."), box);
+    auto *note = plainLabel(tr("Viewing a result does not collect it."), box);
     note->setForegroundRole(QPalette::PlaceholderText);
     note->setWordWrap(true);
     const int gap = fontMetrics().height() / 2;
@@ -366,11 +366,11 @@ void ResultsPage::askDiscard()
     const std::optional<KeptResult> result = chosen();
     if (!result)
         return;
-    ask(window(), m_client, {tr("Throw this result away?"), tr("Its pusher will get none, and it cannot be had back."), tr("Throw it away"),
-                   Question::Weight::Grave},
+    ask(window(), m_client, {tr("Discard this result?"), tr("Its pusher will get no result. This cannot be undone."), tr("Discard"),
+                   Question::Weight::Destroys},
         [this, id = result->id] {
             m_client.discardResult(id, client::guarded<Done>(this, [this](Result<Done> answer) {
-                acted(answer, tr("The result is gone"));
+                acted(answer, tr("The result is discarded"));
             }));
         });
 }

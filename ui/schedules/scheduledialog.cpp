@@ -52,9 +52,9 @@ ScheduleDialog::ScheduleDialog(client::ApiClient &client, const std::optional<Sc
 {
     setWindowTitle(schedule ? tr("Edit schedule") : tr("New schedule"));
     m_id->setMaxLength(limits::name_bytes_max);
-    m_id->setPlaceholderText(tr("Its name in the API, such as nightly-report"));
+    m_id->setPlaceholderText(tr("Name in the API, such as nightly-report"));
     m_title->setMaxLength(limits::name_bytes_max);
-    m_title->setPlaceholderText(tr("What people call it"));
+    m_title->setPlaceholderText(tr("Display name"));
     auto *names = new QFormLayout;
     names->addRow(tr("&ID"), m_id);
     names->addRow(tr("Tit&le"), m_title);
@@ -140,7 +140,7 @@ QWidget *ScheduleDialog::buildWhen()
 
 QWidget *ScheduleDialog::buildPolicies()
 {
-    auto *box = new QGroupBox(tr("When things go wrong"), this);
+    auto *box = new QGroupBox(tr("Overlap and missed runs"), this);
     m_overlap = new QComboBox(box);
     m_overlap->addItem(tr("start another"), int(Overlap::Allow));
     m_overlap->addItem(tr("skip this run"), int(Overlap::Skip));
@@ -152,7 +152,7 @@ QWidget *ScheduleDialog::buildPolicies()
     m_missedMax = new QSpinBox(box);
     m_missedMax->setRange(1, limits::schedule_catch_up_max);
     m_missedMax->setValue(limits::schedule_catch_up_default);
-    m_missedMax->setAccessibleName(tr("At most so many"));
+    m_missedMax->setAccessibleName(tr("Maximum"));
     m_missedMax->hide();
     connect(m_missed, &QComboBox::currentIndexChanged, this, [this] {
         m_missedMax->setVisible(m_missed->currentData().toInt() == int(Missed::All));
@@ -161,8 +161,8 @@ QWidget *ScheduleDialog::buildPolicies()
     missed->addWidget(m_missed, 1);
     missed->addWidget(m_missedMax);
     auto *form = new QFormLayout(box);
-    form->addRow(tr("If the pr&evious run is still going:"), m_overlap);
-    form->addRow(tr("If runs were missed:"), missed);
+    form->addRow(tr("If the pr&evious run is still going"), m_overlap);
+    form->addRow(tr("If runs were missed"), missed);
     return box;
 }
 
@@ -228,7 +228,7 @@ void ScheduleDialog::showNext()
         lines.append(tr("%1, in %2", "a time and a duration")
                          .arg(read->cron.isEmpty() ? m_format.timeToday(at_ms, m_now_ms) : m_format.timeIn(read->tz, at_ms, m_now_ms),
                               m_format.duration(at_ms - m_now_ms)));
-    m_next->setText(lines.isEmpty() ? tr("It never fires again.") : lines.join(QLatin1Char('\n')));
+    m_next->setText(lines.isEmpty() ? tr("Never fires again.") : lines.join(QLatin1Char('\n')));
 }
 
 QString ScheduleDialog::preview() const { return m_next->text(); }
@@ -265,7 +265,7 @@ void ScheduleDialog::send()
             return;
         }
         if (answer.error().code == ErrorCode::RevisionMismatch)
-            say(m_schedule ? tr("Someone else has changed this schedule meanwhile. Close this form to see what it is now.")
+            say(m_schedule ? tr("Someone else changed this schedule meanwhile. Close this form to see the current version.")
                            : tr("There is a schedule with this ID already."));
         else
             say(reasonText(answer.error().reason));

@@ -30,8 +30,8 @@ SchedulesPage::SchedulesPage(client::ApiClient &client, Feed &feed, Preferences 
                              {tr("Time zone"), 16, Left, {}, None, false, true}, {tr("Next run"), 62, Left, {}, None, true},
                              {tr("Last job"), 16, Left, {}, None, true},
                              {tr("Job"), 18}, {tr("Overlap"), 12, Left, {}, None, false, true},
-                             {tr("Fired"), 9, Right, tr("How many jobs it has made"), None, false, true},
-                             {tr("Skipped"), 9, Right, tr("How many runs were skipped because the job before had not ended"), None,
+                             {tr("Fired"), 9, Right, tr("Jobs enqueued so far"), None, false, true},
+                             {tr("Skipped"), 9, Right, tr("Runs skipped because the previous job was still going"), None,
                               false, true}},
                             tr("Schedules"), this);
     m_list->table()->remember(preferences, QStringLiteral("schedules/header"));
@@ -95,7 +95,7 @@ QWidget *SchedulesPage::buildDetail()
     texts->addWidget(m_about, 1);
     m_runs = new RecordList({{tr("Due"), 26}, {tr("Ran"), 26, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
                              {tr("Result"), 40}}, tr("Latest runs"), box);
-    m_runs->empty()->say(Icon::Schedules, tr("It has not fired yet"), {});
+    m_runs->empty()->say(Icon::Schedules, tr("Not fired yet"), {});
     openJobsOf(m_runs);
     m_next = new QListWidget(box);
     m_next->setFrameShape(QFrame::NoFrame);
@@ -272,7 +272,7 @@ void SchedulesPage::togglePause()
         return;
     const bool paused = m_chosen->paused;
     const auto came = client::guarded<Schedule>(this, [this, paused](Result<Schedule> answer) {
-        acted(answer, paused ? tr("The schedule goes on") : tr("The schedule is paused"));
+        acted(answer, paused ? tr("The schedule is resumed") : tr("The schedule is paused"));
     });
     if (paused)
         m_client.resumeSchedule(m_chosen->id, came);
@@ -302,7 +302,7 @@ void SchedulesPage::askDelete()
         return;
     const Schedule schedule = *m_chosen;
     ask(window(), m_client,
-        {tr("Delete the schedule “%1”?").arg(shown(schedule.id)), tr("The jobs that it has made stay."), tr("Delete it")},
+        {tr("Delete the schedule “%1”?").arg(shown(schedule.id)), tr("Its jobs stay."), tr("Delete it")},
         [this, schedule] {
             m_client.deleteSchedule(schedule.id, schedule.revision, client::guarded<Schedule>(this, [this](Result<Schedule> answer) {
                 const Schedule gone = answer.ok() ? *answer : Schedule();
@@ -314,7 +314,7 @@ void SchedulesPage::askDelete()
 void SchedulesPage::restore(const Schedule &schedule)
 {
     m_client.saveSchedule(schedule.id, schedule.spec, 0, client::guarded<Schedule>(this, [this](Result<Schedule> answer) {
-        acted(answer, tr("The schedule is there again"));
+        acted(answer, tr("The schedule is restored"));
     }));
 }
 

@@ -20,7 +20,7 @@ Cell outcomeCell(const ScheduleRun &run)
         return {run.byHand() ? Texts::tr("enqueued by hand") : Texts::tr("enqueued"), {}, Look::icon(JobState::Succeeded), Tone::Plain};
     case RunOutcome::Skipped:
         return {Texts::tr("skipped: the job before had not ended"), {}, Look::icon(JobState::Cancelled), Tone::Amber};
-    case RunOutcome::PassedOver: return {Texts::tr("missed, and not made up for"), {}, Look::icon(JobState::Cancelled), Tone::Amber};
+    case RunOutcome::PassedOver: return {Texts::tr("missed, not caught up"), {}, Look::icon(JobState::Cancelled), Tone::Amber};
     case RunOutcome::Refused:
         return {Texts::tr("refused: %1").arg(reasonText(run.why)), {}, Look::icon(JobState::Failed), Tone::Bad};
     }

@@ -51,7 +51,7 @@ QWidget *restartOffer(Preferences &preferences, QComboBox *language, std::functi
     auto *layout = new QVBoxLayout(offer);
     layout->setContentsMargins({});
     layout->addWidget(plainLabel(Texts::tr("The new language is shown after a restart of the window, now or later.\n"
-                                           "Jobs, workers and operations go on."), offer));
+                                           "Jobs, workers and operations continue."), offer));
     layout->addWidget(now, 0, Qt::AlignLeft);
     const auto say = [&preferences, offer] { offer->setVisible(preferences.locale() != QLocale()); };
     QObject::connect(language, &QComboBox::activated, dialog, [&preferences, language, say] {

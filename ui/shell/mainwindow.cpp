@@ -130,7 +130,7 @@ void MainWindow::buildScreens()
 {
     auto *centre = new QWidget(this);
     m_banner = new Banner(tr("Try now"), centre, Banner::Tone::Danger);
-    m_rollback = new Banner(tr("I have seen it"), centre);
+    m_rollback = new Banner(tr("Acknowledge"), centre);
     m_strip = new StateStrip(centre);
     m_insecure = new Banner({}, centre, Banner::Tone::Danger);
     m_insecure->say(tr("This master was started with --insecure: what is sent can be read on the way, and callers of the network need no"
@@ -539,7 +539,7 @@ QString MainWindow::failureText() const
         return m_client.hasToken() ? tr("The master does not accept this token. It says: %1").arg(reasonText(error.reason))
                                    : tr("The master needs a token. It says: %1").arg(reasonText(error.reason));
     case ErrorCode::Forbidden: return tr("This token may not look at jobs.");
-    case ErrorCode::StoreUnavailable: return tr("The master does not reach Redis: %1").arg(reasonText(error.reason));
+    case ErrorCode::StoreUnavailable: return tr("The master can't reach Redis: %1").arg(reasonText(error.reason));
     default: return reasonText(error.reason);
     }
 }
@@ -616,7 +616,7 @@ void MainWindow::sayHealth()
         m_screens->setGraphicsEffect(dim);
     }
     if (health.state == Health::State::Stale) {
-        const QString since = tr("Since %1 nothing new comes; what is shown is the last known.").arg(format.time(health.lastUpdate_ms));
+        const QString since = tr("No updates since %1; showing the last known data.").arg(format.time(health.lastUpdate_ms));
         m_banner->say(QStringLiteral("%1\n%2 %3").arg(failureText(), since, retry),
                       QStringLiteral("%1 %2\n%3\n%4")
                           .arg(QString::fromLatin1(errorWord(health.error.code)), m_client.place(),
@@ -636,9 +636,9 @@ void MainWindow::sayRollback()
         return;
     const QString at = m_preferences.format().timeToday(rollback.seenAt_ms, m_feed->now_ms());
     const int lost = int(std::min<qint64>(rollback.transactionsLost, std::numeric_limits<int>::max()));
-    m_rollback->say(tr("At %1 Redis came back with less than it had answered: at least %Ln change(s) are gone.", nullptr, lost).arg(at)
+    m_rollback->say(tr("At %1 Redis came back without %Ln or more confirmed change(s).", nullptr, lost).arg(at)
                         + QLatin1Char('\n')
-                        + tr("What was accepted or reported shortly before may be missing; jobs of that time may run again."),
+                        + tr("Jobs accepted or reported just before may be missing or may run again."),
                     QStringLiteral("rollback seen_at=%1 transactions_lost=%2 %3")
                         .arg(m_preferences.format().dateTime(rollback.seenAt_ms), QString::number(rollback.transactionsLost),
                              m_client.place()));
@@ -831,7 +831,7 @@ void MainWindow::askBeforeClosing()
     box->setText(running > 0 ? tr("Stop the master? %Ln job(s) are running.", nullptr, int(running)) : tr("Stop the master?"));
     box->setInformativeText(
         tr("No job is lost. Workers can report again when a master runs again, as long as their leases last.") + QLatin1Char('\n')
-        + tr("Without a window it goes on serving at %1; “junban --connect %1” opens a window again, and “kill %2” stops it.")
+        + tr("Without a window, the master keeps serving at %1; “junban --connect %1” opens a window again, and “kill %2” stops it.")
               .arg(m_client.url().toString(QUrl::RemoveUserInfo), QString::number(QCoreApplication::applicationPid())));
     const std::tuple<const char *, QString, QMessageBox::ButtonRole, Closing> answers[] = {
         {"go", tr("Stop the master"), QMessageBox::DestructiveRole, Closing::Stop},

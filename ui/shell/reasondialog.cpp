@@ -15,13 +15,13 @@ ReasonDialog::ReasonDialog(client::ApiLink &client, QWidget *window)
 {
     setObjectName(QStringLiteral("reasonForAll"));
     setWindowTitle(tr("Reason for changes"));
-    QLabel *text = plainLabel(tr("Why is what you change from now on changed? The audit and the histories of jobs will say it, until you "
-                                 "leave the line empty here or this program ends."),
+    QLabel *text = plainLabel(tr("The reason for all that you change from now on. It is recorded in the audit and in the histories of "
+                                 "jobs, until you empty the line here or this program ends."),
                               this);
     text->setWordWrap(true);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(text);
-    layout->addWidget(makeEnd(tr("&Use it"), tr("Leave it as it is"), &client));
+    layout->addWidget(makeEnd(tr("&Use it"), tr("Keep as it is"), &client));
     resize(fontMetrics().averageCharWidth() * 64, sizeHint().height());
     why()->setFocus();
 }

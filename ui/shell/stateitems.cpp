@@ -141,7 +141,7 @@ void StateItems::addReading()
     if (reading < readingMany)
         return;
     StateItem item{"reading", Icon::Hourglass,
-                   tr("After the last change %Ln ready job(s) are being read anew", nullptr, clampedCount(reading))};
+                   tr("Rechecking %Ln ready job(s) after the last change", nullptr, clampedCount(reading))};
     item.level = StateItem::Level::Calm;
     item.tip = item.text + QLatin1Char('\n') + tr("Until then they do not count as held. Each is read before it starts.");
     item.open = m_places.held;
@@ -176,7 +176,7 @@ void StateItems::addUnasked()
         all.append(name.name);
         const QString jobs = tr("%Ln ready job(s)", nullptr, clampedCount(name.jobs));
         const QString last = name.askedAt_ms > 0 ? tr("last asked for %1").arg(m_format.timeToday(name.askedAt_ms, m_overview.now_ms))
-                                                 : tr("never asked for");
+                                                 : tr("never requested");
         each.append(between({shown(name.name), jobs, last}));
     }
     // The tip has all names. Here they would leave no room for how many jobs there are.

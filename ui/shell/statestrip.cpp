@@ -82,7 +82,7 @@ StateStrip::StateStrip(QWidget *parent)
     setAutoFillBackground(true);
     const int gap = fontMetrics().height() / 4;
     m_rest->setFrameShape(QFrame::StyledPanel);
-    m_rest->setAccessibleName(tr("More that keeps jobs from running"));
+    m_rest->setAccessibleName(tr("More reasons"));
     m_restLines->setContentsMargins(gap, gap, gap, gap);
     m_restLines->setSpacing(gap);
     m_more->setAutoRaise(true);

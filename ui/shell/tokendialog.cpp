@@ -29,7 +29,7 @@ TokenDialog::TokenDialog(client::ApiClient &client, const QString &why, QWidget 
     layout->addWidget(text);
     layout->addWidget(m_token);
     layout->addWidget(note);
-    layout->addWidget(makeEnd(tr("Use the token"), tr("Stay without")));
+    layout->addWidget(makeEnd(tr("Use the token"), tr("Continue without")));
     m_token->setFocus();
 }
 
@@ -37,7 +37,7 @@ void TokenDialog::send()
 {
     const QByteArray token = m_token->text().trimmed().toUtf8();
     if (token.isEmpty()) {
-        say(tr("There is no token yet."));
+        say(tr("No token yet."));
         return;
     }
     m_client.setToken(token);

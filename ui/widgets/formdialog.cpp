@@ -80,9 +80,9 @@ void FormDialog::keyPressEvent(QKeyEvent *event)
         QDialog::keyPressEvent(event);
         return;
     }
-    auto *box = new QMessageBox(QMessageBox::Question, windowTitle(), tr("Throw away what you have written?"), QMessageBox::NoButton, this);
+    auto *box = new QMessageBox(QMessageBox::Question, windowTitle(), tr("Discard your changes?"), QMessageBox::NoButton, this);
     box->setAttribute(Qt::WA_DeleteOnClose);
-    QPushButton *leave = box->addButton(tr("Throw it away"), QMessageBox::DestructiveRole);
+    QPushButton *leave = box->addButton(tr("Discard"), QMessageBox::DestructiveRole);
     box->setDefaultButton(box->addButton(tr("Keep editing"), QMessageBox::RejectRole));
     connect(leave, &QPushButton::clicked, this, &QDialog::reject);
     box->open();

@@ -31,11 +31,11 @@ protected:
     explicit FormDialog(QWidget *window);
 
     // Makes the line and the buttons below the fields. Call it after the fields are made, because Tab visits widgets in the order in which
-    // they were made. `verb`: the text of the button that sends; `leave`: that of the other button, empty: "Do nothing". With a client
+    // they were made. `verb`: the text of the button that sends; `leave`: that of the other button, empty: "Cancel". With a client
     // there is a line for the reason, too, and send() is called for that reason. The client must outlive the dialog.
     QWidget *makeEnd(const QString &verb, const QString &leave = {}, client::ApiLink *client = nullptr);
     virtual void send() = 0;
-    // What is sent while it exists is sent for the reason in the line.
+    // Requests sent while the returned object exists carry the reason entered in the line.
     client::ApiLink::Because because() const;
     // Shows what is wrong; an empty text hides the line.
     void say(const QString &problem);

@@ -192,7 +192,7 @@ bool Page::saidUnknown(EmptyState *empty, const QString &unreadable) const
 QString Page::refusal(const Error &error)
 {
     if (error.code == ErrorCode::RevisionMismatch)
-        return tr("Someone else has changed it meanwhile; nothing was done.");
+        return tr("Someone else changed it meanwhile; nothing was done.");
     return tr("Refused: %1").arg(reasonText(error.reason));
 }
 

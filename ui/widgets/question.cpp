@@ -1,6 +1,7 @@
 #include "ui/widgets/question.h"
 
 #include "client/apilink.h"
+#include "ui/base/look.h"
 
 #include <QCoreApplication>
 #include <QDialogButtonBox>
@@ -54,12 +55,17 @@ void ask(QWidget *window, client::ApiLink &client, const Question &question, std
     auto *box = new QMessageBox(window);
     box->setAttribute(Qt::WA_DeleteOnClose);
     box->setWindowTitle(Texts::tr("Junban"));
-    box->setIcon(question.weight == Question::Weight::Grave ? QMessageBox::Warning : QMessageBox::Question);
+    box->setIcon(question.weight == Question::Weight::Normal ? QMessageBox::Question : QMessageBox::Warning);
     box->setTextFormat(Qt::PlainText);
     box->setText(question.title);
     box->setInformativeText(question.details);
     QPushButton *go = box->addButton(question.button, QMessageBox::AcceptRole);
     go->setObjectName(QStringLiteral("go"));
+    if (question.weight == Question::Weight::Destroys) {
+        QPalette red = go->palette();
+        red.setColor(QPalette::ButtonText, Look::red(red));
+        go->setPalette(red);
+    }
     QPushButton *leave = box->addButton(question.leave.isEmpty() ? Texts::tr("Cancel") : question.leave, QMessageBox::RejectRole);
     box->setDefaultButton(leave);
     box->setEscapeButton(leave);

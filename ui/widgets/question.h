@@ -19,7 +19,8 @@ struct Question {
     QString title;     // "Delete the schedule “nightly”?"
     QString details;   // what else there is to know; may be empty
     QString button;    // a verb: what the button does
-    enum class Weight { Normal, Grave } weight = Weight::Normal;
+    // Grave: with a sign of warning. Destroys: with a red button too, for what cannot be had back.
+    enum class Weight { Normal, Grave, Destroys } weight = Weight::Normal;
     QWidget *field = nullptr; // something to choose, above the reason; it becomes the question's
     QString leave = {};       // the button that does nothing, where "Cancel" could mean the jobs
 };

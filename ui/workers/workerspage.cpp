@@ -35,7 +35,7 @@ WorkersPage::WorkersPage(client::ApiClient &client, Feed &feed, Preferences &pre
 {
     using enum RecordColumn::Side;
     m_list = new RecordList({{tr("Worker"), 28}, {tr("State"), 14}, {tr("Kind"), 12}, {tr("Names"), 28},
-                             {tr("Running"), 12, Right, tr("Jobs that it runs now, and its slots")},
+                             {tr("Running"), 12, Right, tr("Running jobs, and slots")},
                              {tr("Last contact"), 18, Left, {}, RecordColumn::Sort::None, true},
                              {tr("Succeeded"), 12, Right}, {tr("Failed"), 10, Right},
                              {tr("p50"), 10, Right, tr("Half of its last attempts took no longer"), RecordColumn::Sort::None, false, true},
@@ -69,11 +69,11 @@ void WorkersPage::buildActions()
     m_show = new QAction(Look::icon(Icon::Jobs), tr("S&how its jobs"), this);
     m_failures = new QAction(Look::icon(Icon::Cross), tr("Show its fail&ures"), this);
     m_delete = new QAction(Look::icon(Icon::Bin), tr("&Forget…"), this);
-    m_drain->setToolTip(tr("It gets no new jobs and finishes those it runs"));
-    m_show->setToolTip(tr("The jobs that it runs, or, if it runs none, those that it ran last"));
-    m_failures->setToolTip(tr("The causes of what failed at this worker, also of jobs that other workers have taken since"));
-    m_release->setToolTip(tr("Its running jobs become ready again; what it still reports about them is refused"));
-    m_delete->setToolTip(tr("A worker that is called is called no more"));
+    m_drain->setToolTip(tr("Gets no new jobs and finishes its running ones"));
+    m_show->setToolTip(tr("Its running jobs, or the last ones it ran"));
+    m_failures->setToolTip(tr("Causes of failures at this worker, including jobs taken by other workers since"));
+    m_release->setToolTip(tr("Its running jobs become ready again; later reports about them are refused"));
+    m_delete->setToolTip(tr("A worker that the master calls gets no more calls"));
     const auto connectTo = [this](QAction *action, const QString &text, auto call) {
         connect(action, &QAction::triggered, this, [this, text, call] {
             const QByteArray worker = m_list->table()->chosen();
@@ -167,7 +167,7 @@ Record WorkersPage::record(const Worker &worker) const
     record.cells.append({stateText(worker), unreachable ? reasonText(worker.trouble) : lost || silent ? tip : QString(), {},
                          lost || unreachable ? Tone::Bad : draining || silent ? Tone::Amber : Tone::Good});
     record.cells.append({worker.kind == WorkerKind::Served ? tr("pushed to") : tr("pulls"),
-                         worker.kind == WorkerKind::Served ? shown(worker.url) : tr("It asks masters for jobs")});
+                         worker.kind == WorkerKind::Served ? shown(worker.url) : tr("Pulls jobs from the master")});
     record.cells.append({worker.told.names.isEmpty() ? tr("(any)", "names of jobs") : joined(worker.told.names), {}, {},
                          worker.told.names.isEmpty() ? Tone::Faint : Tone::Plain});
     record.cells.append({worker.slots ? tr("%1 of %2").arg(format().count(worker.running), format().count(*worker.slots))
@@ -247,14 +247,14 @@ void WorkersPage::sayDetail()
     if (worker->isSigned)
         about.append(tr("requests are signed"));
     if (!worker->trouble.isEmpty())
-        about.append(tr("could not be called %1: %2").arg(ago(worker->troubleAt_ms), reasonText(worker->trouble)));
+        about.append(tr("call failed %1: %2").arg(ago(worker->troubleAt_ms), reasonText(worker->trouble)));
     m_about->setText(about.join(QStringLiteral(" · ")));
     m_about->setToolTip(plainTip(m_about->text()));
     QList<Record> jobs;
     for (const JobId &id : worker->jobs)
         jobs.append({id.text(), {{QString::fromLatin1(id.text()), {}, Look::icon(JobState::Running)}}});
     m_jobs->setRecords(jobs);
-    const QString taken = tr("What it ran was taken from it when its leases ended. “Show its jobs” lists what no other worker has taken "
+    const QString taken = tr("Its jobs were released when their leases ended. “Show its jobs” lists those that no other worker has taken "
                              "since, “Show its failures” the causes of all.");
     m_jobs->empty()->say(Icon::Jobs, tr("No running jobs"), worker->state == WorkerState::Lost ? taken : QString());
     m_jobs->setFoot(worker->running > jobs.size()
@@ -268,7 +268,7 @@ void WorkersPage::askDelete()
         return;
     ask(window(), m_client,
         {tr("Forget the worker “%1”?").arg(shown(worker)),
-         tr("It is called no more until it is registered again. The jobs that it runs go on."),
+         tr("It gets no more calls until it registers again. Its running jobs continue."),
          tr("Forget it"), Question::Weight::Grave},
         [this, worker] {
             m_client.deleteWorker(worker, client::guarded<Done>(this, [this](Result<Done> answer) {

@@ -149,7 +149,7 @@ private Q_SLOTS:
         QCOMPARE(fields.value(QStringLiteral("Expires")), QStringLiteral("2026-01-02 04:00:00.000 UTC"));
         QCOMPARE(fields.value(QStringLiteral("Then")), QStringLiteral("report.send (enqueued when it succeeds)"));
         QCOMPARE(fields.value(QStringLiteral("Dependencies")),
-                 QStringLiteral("0 of 1 have succeeded; if one does not: it runs all the same"));
+                 QStringLiteral("0 of 1 have succeeded; if one does not: it still runs"));
         QTRY_COMPARE(fields.value(QStringLiteral("Group")),
                      QStringLiteral("batch-1 · 10 jobs · 3 not ended · 6 succeeded · 1 failed"
                                     " · more may come · a job is enqueued at its end"));
@@ -200,7 +200,7 @@ private Q_SLOTS:
             QTRY_COMPARE(patched(), packed(kind == Kind::AtOnce ? "{'delay':0}" : "{'delay':60}"));
             QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("The job is changed"));
             m_fixture->window().toast()->offer()->click();
-            QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("The job is as it was"));
+            QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("The edit is undone"));
             QCOMPARE(patched(), packed("{'delay':0}")); // it was ready
         }
     }

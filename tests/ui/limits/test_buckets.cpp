@@ -120,7 +120,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_fixture->window().findChild<OverrideDialog *>());
         QCOMPARE(m_put.body, packed("{'limit':8}"));
         QCOMPARE(m_put.fields.value("if-match"), QByteArray("\"7\""));
-        QCOMPARE(m_fixture->window().toast()->text(), QStringLiteral("Revision 8 is in force"));
+        QCOMPARE(m_fixture->window().toast()->text(), QStringLiteral("Revision 8 is active"));
     }
 
     void limitsOfItsOwnAreTakenAway()
@@ -145,7 +145,7 @@ private Q_SLOTS:
         QCOMPARE(dialog->problem(), QStringLiteral("Which key?"));
         dialog->key()->setText(QStringLiteral("asia"));
         dialog->go()->click();
-        QCOMPARE(dialog->problem(), QStringLiteral("These are the limits that it has."));
+        QCOMPARE(dialog->problem(), QStringLiteral("The key has these limits already."));
     }
 
     void theStateOfABucketIsNotCutInASmallWindow()

@@ -4,8 +4,10 @@
 #include "ui/limits/conflictdialog.h"
 #include "ui/limits/constraintform.h"
 #include "ui/limits/overridedialog.h"
+#include "ui/widgets/morerows.h"
 #include "ui/widgets/recordlist.h"
 
+#include <QLabel>
 #include <QTest>
 
 using namespace junban;
@@ -60,6 +62,29 @@ private Q_SLOTS:
             const Result<Constraint> read = form.read("constraints[0]");
             QVERIFY2(read.ok() || !read.error().message().isEmpty(), constraintKinds[kind]->word);
         }
+    }
+
+    void rareFieldsAreBelowMoreUnlessOneIsFilledIn()
+    {
+        ConstraintForm form(ConstraintKind::Rate);
+        form.show();
+        auto *more = form.findChild<MoreRows *>();
+        const auto shown = [&](const QString &text) {
+            for (const QLabel *label : form.findChildren<QLabel *>()) {
+                if (label->text() == text)
+                    return label->isVisible();
+            }
+            return false;
+        };
+        const QString cost = QStringLiteral("Cost of a job"), missing = QStringLiteral("Jobs without a key");
+        QVERIFY(more && more->isVisible() && shown(QStringLiteral("Jobs")) && shown(QStringLiteral("Mode")));
+        QVERIFY(!shown(cost) && !shown(missing));
+        more->click();
+        QVERIFY(shown(cost) && shown(missing));
+        more->click();
+        QVERIFY(!shown(cost));
+        form.set(*Constraint::fromMsgpack(packed("{'kind':'rate','limit':5,'period':1,'cost':3}"), {}));
+        QVERIFY(shown(cost) && shown(missing)); // what counts is not hidden
     }
 
     void aConflictSeesWhatItsShortTextsLeaveOut()

@@ -103,7 +103,7 @@ private Q_SLOTS:
         QTRY_COMPARE(cell(0, 5), QStringLiteral("9,900 · about 8 m 15 s"));
         QCOMPARE(cell(0, 0), QStringLiteral("Mail vendor"));
         QCOMPARE(cell(0, 2), QStringLiteral("20 per 1 s, burst 40"));
-        QCOMPARE(cell(0, 3), QStringLiteral("in force"));
+        QCOMPARE(cell(0, 3), QStringLiteral("enforced"));
         QCOMPARE(cell(0, 6), QStringLiteral("1 of 3"));
         QCOMPARE(cell(1, 2), QStringLiteral("4 at a time · for each job.argument.to · observes only"));
         QTRY_COMPARE(page().held()->model()->rowCount(), 1);
@@ -204,7 +204,7 @@ private Q_SLOTS:
         QCOMPARE(sent->constraints[0].id, QByteArray("mail.rate1"));
         QCOMPARE(sent->constraints[1].by, QList<QByteArray>{"job.argument.to"});
         QCOMPARE(sent->note, QByteArray("ask ken"));
-        QCOMPARE(m_fixture->window().toast()->text(), QStringLiteral("Revision 7 is in force"));
+        QCOMPARE(m_fixture->window().toast()->text(), QStringLiteral("Revision 7 is active"));
         QVERIFY(m_fixture->window().toast()->offer()->isVisible());
     }
 
@@ -403,7 +403,7 @@ private Q_SLOTS:
         QVERIFY(has("Backlog clears in", "up to 8 m 15 s (now: 2 m 10 s)"));
         QVERIFY(has("Newly matched", "3"));
         QVERIFY(has("eu", "7 jobs"));
-        QVERIFY(has("Cannot be told: a field is missing · 2 jobs", ""));
+        QVERIFY(has("Cannot be evaluated: a field is missing · 2 jobs", ""));
         QVERIFY(has("all", "31 jobs"));
         // A limit of running jobs says what it would find; a new one holds not all jobs.
         dialog->add(ConstraintKind::Concurrency);

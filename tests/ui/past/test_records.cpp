@@ -283,7 +283,7 @@ private Q_SLOTS:
         failures().refreshNow();
         QTRY_COMPARE(list.model()->rowCount(), 0);
         QCOMPARE(list.empty()->title(), QStringLiteral("No jobs are failed now"));
-        QCOMPARE(list.empty()->text(), QStringLiteral("1 cause of which no job is failed now"));
+        QCOMPARE(list.empty()->text(), QStringLiteral("1 cause without failed jobs now"));
         failures().filterBar()->setFilter(QStringLiteral("smtp")); // what the button says is what it does
         QCoreApplication::processEvents();
         QCOMPARE(list.empty()->title(), QStringLiteral("No jobs are failed now"));

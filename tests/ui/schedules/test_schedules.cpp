@@ -178,7 +178,7 @@ private Q_SLOTS:
         auto *dialog = m_fixture->window().findChild<ScheduleDialog *>();
         m_fixture->instead.insert("/v1/schedules/nightly", {412, WindowFixture::problem(412, "revision_mismatch", "It is revision 8.")});
         dialog->go()->click();
-        QTRY_VERIFY(dialog->problem().startsWith(QStringLiteral("Someone else has changed this schedule")));
+        QTRY_VERIFY(dialog->problem().startsWith(QStringLiteral("Someone else changed this schedule")));
         QVERIFY(dialog->isVisible());
     }
 

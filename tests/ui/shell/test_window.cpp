@@ -752,7 +752,7 @@ private Q_SLOTS:
         QTRY_VERIFY(said().contains(QStringLiteral("No worker asks for report 3")));
         QVERIFY(said().contains(some.last()));
         reading(StateItems::readingMany);
-        QTRY_VERIFY(strip->text().contains(QLatin1String("After the last change 1,000 ready jobs are being read anew")));
+        QTRY_VERIFY(strip->text().contains(QLatin1String("Rechecking 1,000 ready jobs after the last change")));
         reading(0);
         QTRY_VERIFY(!strip->text().contains(QLatin1String("read")));
         QCOMPARE(said(), (QStringList{mail, QStringLiteral("Waiting for a free worker 3")}));
@@ -939,7 +939,7 @@ private Q_SLOTS:
         QVERIFY(window.banner()->text().contains(QLatin1String("The master does not answer")));
         QVERIFY(window.banner()->text().contains(QLatin1String("last known")));
         // The same moment as in the status bar.
-        const QString since = QStringLiteral("Since %1 ").arg(Format(QLocale(QLocale::English), TimesIn::Utc).time(
+        const QString since = QStringLiteral("since %1;").arg(Format(QLocale(QLocale::English), TimesIn::Utc).time(
             window.feed().health().lastUpdate_ms));
         QVERIFY2(window.banner()->text().contains(since), qPrintable(window.banner()->text()));
         QCOMPARE(window.jobsPage()->list().model().rowCount(), 2);
@@ -1019,7 +1019,7 @@ private Q_SLOTS:
         m_fixture->instead.insert("/v1/overview", {503, problem});
         m_fixture->instead.insert("/readyz", {503, "redis is away", "text/plain"});
         QTRY_VERIFY(m_fixture->window().banner()->isVisible());
-        QVERIFY(m_fixture->window().banner()->text().contains(QLatin1String("does not reach Redis: Redis is loading.")));
+        QVERIFY(m_fixture->window().banner()->text().contains(QLatin1String("can't reach Redis: Redis is loading.")));
     }
 
     void anErrorOfTheListIsSaidWhereTheListWouldBe()
@@ -1925,7 +1925,7 @@ private Q_SLOTS:
             return std::any_of(labels.begin(), labels.end(), [&text](const QLabel *label) { return label->text() == text; });
         };
         QVERIFY(said(QStringLiteral("Stopped after 20 of 213 jobs: 20 jobs deleted; 181 jobs were not reached")));
-        QTRY_COMPARE(page.skipped()->empty()->title(), QStringLiteral("Of those that it reached it has left none as it was"));
+        QTRY_COMPARE(page.skipped()->empty()->title(), QStringLiteral("No jobs skipped so far"));
         QCOMPARE(page.skipped()->empty()->text(), QStringLiteral("181 jobs were not reached"));
     }
 
@@ -1961,7 +1961,7 @@ private Q_SLOTS:
             + "','name':'mail.send','reason':'other','title':'SMTP <host> timed out','count':1},'jobs':[],'total':0}")});
         QVERIFY(m_fixture->openLive());
         MainWindow &window = m_fixture->window();
-        QTRY_COMPARE(window.strip()->text(), QStringLiteral("Restoring: 4 of 20, 1 left as they were"));
+        QTRY_COMPARE(window.strip()->text(), QStringLiteral("Restoring: 4 of 20, 1 skipped"));
         window.showScreen(MainWindow::Screen::Operations);
         const RecordModel *model = window.operationsPage()->list()->model();
         QTRY_COMPARE(model->rowCount(), 3);
@@ -1972,18 +1972,18 @@ private Q_SLOTS:
         };
         QCOMPARE(model->index(1, 1).data().toString(), QStringLiteral("failed · mail.send"));
         QTRY_COMPARE(model->index(2, 1).data().toString(), QStringLiteral("failed with: mail.send · SMTP <host> timed out"));
-        QCOMPARE(undoOf(0), QStringLiteral("It undoes another one"));
-        QCOMPARE(undoOf(1), QStringLiteral("It is undone already"));
+        QCOMPARE(undoOf(0), QStringLiteral("This is an undo"));
+        QCOMPARE(undoOf(1), QStringLiteral("Already undone"));
         const QList<QLabel *> labels = window.operationsPage()->findChildren<QLabel *>();
         QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) { // and not that 20 jobs are deleted
             return label->text() == QStringLiteral("delete 201 jobs · undone: 4 of 20");
         }));
-        QCOMPARE(undoOf(2), QStringLiteral("Jobs that are cancelled are not put back where they were; a retry runs them again"));
+        QCOMPARE(undoOf(2), QStringLiteral("Cancelled jobs do not return to their place; a retry runs them again"));
         QTRY_COMPARE(window.operationsPage()->jobs()->model()->rowCount(), 1);
         QCOMPARE(window.operationsPage()->jobs()->model()->index(0, 2).data().toString(), QStringLiteral("ready"));
         const QList<QLabel *> feet = window.operationsPage()->jobs()->findChildren<QLabel *>();
         QVERIFY(std::any_of(feet.begin(), feet.end(),
-            [](const QLabel *foot) { return foot->text() == QStringLiteral("Those kept of the first 1 of 201"); }));
+            [](const QLabel *foot) { return foot->text() == QStringLiteral("The first 1 of 201, without removed ones"); }));
         QCOMPARE(model->index(0, 3).data().toString(), QStringLiteral("25 %"));
         QCOMPARE(model->index(1, 3).data().toString(), QStringLiteral("9 %"));
         QCOMPARE(model->index(0, 5).data().toString(), QStringLiteral("1")); // one that runs will come to the others
@@ -2182,7 +2182,7 @@ private Q_SLOTS:
         const QPointer<MatcherDialog> form = window.findChild<MatcherDialog *>();
         QVERIFY(form);
         QTest::keyClicks(form->findChild<QLineEdit *>(), QStringLiteral("a"));
-        for (const QString &answer : {QStringLiteral("Keep editing"), QStringLiteral("Throw it away")}) {
+        for (const QString &answer : {QStringLiteral("Keep editing"), QStringLiteral("Discard")}) {
             QVERIFY(form && form->isVisible());
             QTest::keyClick(form.data(), Qt::Key_Escape);
             const auto *question = form->findChild<QMessageBox *>();
@@ -2375,7 +2375,7 @@ private Q_SLOTS:
         QVERIFY(m_fixture->openLive());
         const Banner &banner = *m_fixture->window().rollbackBanner();
         QTRY_VERIFY(banner.isVisible());
-        QVERIFY(banner.text().contains(QLatin1String("at least 41 changes are gone")));
+        QVERIFY(banner.text().contains(QLatin1String("without 41 or more confirmed changes")));
         QVERIFY(!m_fixture->window().banner()->isVisible());
         banner.action()->click();
         QVERIFY(!banner.isVisible());

@@ -15,7 +15,7 @@ public:
         : ParameterForm(parent)
         , m_most(whole(0, limits::constraint_limit_max))
         , m_overflow(choice({ParameterForm::tr("refuse the new job"), ParameterForm::tr("drop the oldest job"),
-                             ParameterForm::tr("answer with the newest job")}))
+                             ParameterForm::tr("join the newest job")}))
     {
         m_rows->addRow(ParameterForm::tr("Ready jobs at most"), m_most);
         m_rows->addRow(ParameterForm::tr("When it is full"), m_overflow);
@@ -39,7 +39,7 @@ template<>
 KindView viewOf<BacklogParameters>()
 {
     return {ConstraintTexts::tr("Backlog"),
-        ConstraintTexts::tr("At most so many jobs may be ready; what comes beyond is refused, dropped or coalesced."),
+        ConstraintTexts::tr("Limits how many jobs may be ready; more are refused, dropped or coalesced."),
         makeForm<BacklogForm>};
 }
 

@@ -29,13 +29,13 @@ public:
             field->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
             connect(field, &QDoubleSpinBox::valueChanged, this, &ParameterForm::changed);
         }
-        m_rows->addRow(ParameterForm::tr("Trips when so many fail"), m_rate);
+        m_rows->addRow(ParameterForm::tr("Failure rate that trips it"), m_rate);
         m_rows->addRow(ParameterForm::tr("within"), m_window);
-        m_rows->addRow(ParameterForm::tr("of at least so many"), m_samples);
-        m_rows->addRow(ParameterForm::tr("First stays tripped for"), m_open);
-        m_rows->addRow(ParameterForm::tr("each time longer by"), m_factor);
-        m_rows->addRow(ParameterForm::tr("at most"), m_most);
-        m_rows->addRow(ParameterForm::tr("Jobs tried then"), m_probes);
+        m_rows->addRow(ParameterForm::tr("Minimum jobs"), m_samples);
+        m_rows->addRow(ParameterForm::tr("Stays tripped for"), m_open);
+        addRare(ParameterForm::tr("Backoff factor"), m_factor);
+        addRare(ParameterForm::tr("At most"), m_most);
+        addRare(ParameterForm::tr("Probe jobs"), m_probes);
         set(BreakerParameters{});
     }
     void set(const Parameters &parameters) override

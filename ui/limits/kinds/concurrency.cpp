@@ -21,8 +21,8 @@ public:
         , m_after(seconds(0, limits::constraint_wait_s_max))
     {
         m_rows->addRow(ParameterForm::tr("At the same time"), m_limit);
-        m_rows->addRow(ParameterForm::tr("Cost of a job"), m_cost);
-        m_rows->addRow(ParameterForm::tr("Reserve for a costly job"), optional(m_reserves, m_after));
+        addRare(ParameterForm::tr("Cost of a job"), m_cost);
+        addRare(ParameterForm::tr("Reserve for a costly job"), optional(m_reserves, m_after));
         set(ConcurrencyParameters{.limit = 1}); // none would hold every job
     }
     void set(const Parameters &parameters) override
@@ -54,7 +54,7 @@ template<>
 KindView viewOf<ConcurrencyParameters>()
 {
     return {ConstraintTexts::tr("Concurrency"),
-        ConstraintTexts::tr("At most so many jobs run at the same time."),
+        ConstraintTexts::tr("Limits how many jobs run at the same time."),
         makeForm<ConcurrencyForm>};
 }
 

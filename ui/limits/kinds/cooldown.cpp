@@ -28,14 +28,14 @@ template<>
 KindView viewOf<CooldownParameters>()
 {
     return {ConstraintTexts::tr("Cooldown"),
-        ConstraintTexts::tr("A failure that asks for a delay holds all jobs of its key for so long."),
+        ConstraintTexts::tr("When a failure asks for a delay, all jobs of its key wait that long."),
         makeForm<CooldownForm>};
 }
 
 template<>
 QString textOf(const CooldownParameters &cooldown, const Format &format)
 {
-    return ConstraintTexts::tr("waits as a failure asks, at most %1").arg(secondsText(cooldown.max_s, format));
+    return ConstraintTexts::tr("waits as long as failures ask, at most %1").arg(secondsText(cooldown.max_s, format));
 }
 
 } // namespace junban::ui

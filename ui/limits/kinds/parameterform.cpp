@@ -1,5 +1,6 @@
 #include "ui/limits/kinds/parameterform.h"
 
+#include "ui/widgets/morerows.h"
 #include "ui/widgets/secondsfield.h"
 
 #include <QCheckBox>
@@ -36,6 +37,14 @@ ParameterForm::ParameterForm(QWidget *parent)
 {
     m_rows->setContentsMargins({});
     m_rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
+}
+
+MoreRows *ParameterForm::addMore()
+{
+    auto *more = new MoreRows(m_rows);
+    for (const RareField &rare : std::as_const(m_rareFields))
+        m_rows->addRow(rare.label, rare.field);
+    return more;
 }
 
 QSpinBox *ParameterForm::whole(qint64 least, qint64 most)

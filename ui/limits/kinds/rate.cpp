@@ -26,10 +26,10 @@ public:
     {
         m_rows->addRow(ParameterForm::tr("Jobs"), m_limit);
         m_rows->addRow(ParameterForm::tr("per"), m_period);
-        m_rows->addRow(ParameterForm::tr("Algorithm"), m_algorithm);
         m_rows->addRow(ParameterForm::tr("Burst"), m_burst);
-        m_rows->addRow(ParameterForm::tr("Cost of a job"), m_cost);
-        m_rows->addRow(ParameterForm::tr("Time zone"), m_zone);
+        addRare(ParameterForm::tr("Algorithm"), m_algorithm);
+        addRare(ParameterForm::tr("Cost of a job"), m_cost);
+        addRare(ParameterForm::tr("Time zone"), m_zone);
         connect(m_algorithm, &QComboBox::currentIndexChanged, this, [this] { fit(); });
         set(RateParameters{.limit = 1}); // none would hold every job
     }
@@ -79,7 +79,7 @@ private:
 template<>
 KindView viewOf<RateParameters>()
 {
-    return {ConstraintTexts::tr("Rate"), ConstraintTexts::tr("At most so many jobs start in a period."), makeForm<RateForm>};
+    return {ConstraintTexts::tr("Rate"), ConstraintTexts::tr("Limits how many jobs start in a period."), makeForm<RateForm>};
 }
 
 template<>

@@ -48,7 +48,7 @@ public:
     {
         m_rule->addItems({ParameterForm::tr("only"), ParameterForm::tr("never")});
         m_rule->setCurrentIndex(int(rule));
-        m_rule->setAccessibleName(ParameterForm::tr("Only or never"));
+        m_rule->setAccessibleName(ParameterForm::tr("Rule"));
         m_from->setDisplayFormat(QStringLiteral("HH:mm"));
         m_to->setDisplayFormat(QStringLiteral("HH:mm"));
         m_from->setAccessibleName(ParameterForm::tr("From"));
@@ -136,7 +136,7 @@ public:
         m_rows->addRow(m_list);
         m_rows->addRow(QString(), add);
         m_rows->addRow(ParameterForm::tr("Time zone"), m_zone);
-        m_rows->addRow(ParameterForm::tr("What runs when it closes"), m_close);
+        m_rows->addRow(ParameterForm::tr("Running jobs at closing time"), m_close);
         addRow(WindowRow::Rule::Only, {{9 * hour_min, 18 * hour_min, "UTC", 0x1f}, {}});
     }
     void set(const Parameters &parameters) override
@@ -212,7 +212,7 @@ QString textOf(const WindowParameters &window, const Format &)
         parts.append(ConstraintTexts::tr("closed %1").arg(windowsText(window.deny)));
     parts.append(shown(window.tz));
     if (window.onClose == OnClose::Cancel)
-        parts.append(ConstraintTexts::tr("cancels what runs"));
+        parts.append(ConstraintTexts::tr("cancels running jobs"));
     return listed(parts);
 }
 
