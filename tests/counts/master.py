@@ -1,5 +1,6 @@
 """What a full cycle costs the master: the instructions of a release build under callgrind for a fixed run of requests over HTTP, one after
-the other on one connection, without what its start costs. `tests/bench/run --counts` builds it and calls this; counts.json has what they were.
+the other on one connection, without what its start costs; with each engine. `tests/bench/run --counts` builds it and calls this; counts.json has
+what they were.
 
 The figures are those of one compiler, its libraries and one kind of processor, so they are only compared where these are the same."""
 
@@ -26,6 +27,7 @@ WARM_JOBS = 800
 # (what is counted, what the load generator does); a job is pushed, then claimed and reported in one way or the other.
 RUN = [("push of one", ("enqueue",)), ("report and claim of one", ("work", "--limit", 1)),
        (None, ("enqueue",)), ("claim of one and its report apart", ("work", "--limit", 1, "--apart"))]
+ENGINES = [("redis", ""), ("memory", ", engine in memory")]  # the option's word, and what a figure's name ends with
 
 
 def made_by():
@@ -42,21 +44,29 @@ def made_by():
 
 def counted():
     """{what: the master's instructions for one job}."""
-    with tempfile.TemporaryDirectory(prefix="junban-counts-") as directory:
-        callgrind = Callgrind(directory)
-        with Master(under=["env", "QT_HASH_SEED=0", *callgrind.words]) as master:
-            def make(words, jobs):
-                load(master.port, *words, "--connections", 1, "--jobs", jobs)
+    found = {}
+    for engine, suffix in ENGINES:
+        with tempfile.TemporaryDirectory(prefix="junban-counts-") as directory:
+            for what, number in counted_with(engine, directory).items():
+                found[what + suffix] = number
+    return found
 
-            for _, words in RUN:
-                make(words, WARM_JOBS)
-            # Timers and what Redis tells by itself only add, and the first round has more of them.
-            turns = {what: [] for what, _ in RUN}
-            for what, words in RUN * ROUNDS:
-                callgrind.begin(master.process.pid)
-                make(words, JOBS)
-                turns[what].append(callgrind.end(master.process.pid) / JOBS)
-            return {what: round(min(turn)) for what, turn in turns.items() if what}
+
+def counted_with(engine, directory):
+    callgrind = Callgrind(directory)
+    with Master("--engine", engine, under=["env", "QT_HASH_SEED=0", *callgrind.words]) as master:
+        def make(words, jobs):
+            load(master.port, *words, "--connections", 1, "--jobs", jobs)
+
+        for _, words in RUN:
+            make(words, WARM_JOBS)
+        # Timers and what Redis tells by itself only add, and the first round has more of them.
+        turns = {what: [] for what, _ in RUN}
+        for what, words in RUN * ROUNDS:
+            callgrind.begin(master.process.pid)
+            make(words, JOBS)
+            turns[what].append(callgrind.end(master.process.pid) / JOBS)
+        return {what: round(min(turn)) for what, turn in turns.items() if what}
 
 
 def compare():
