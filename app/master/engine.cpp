@@ -272,7 +272,7 @@ http::ServerOptions Parts::serverOptions(const EngineOptions &options) const
         server.fields += "Junban-Behind-TLS: true\r\n";
     if (!options.environment.isEmpty())
         server.fields += "Junban-Environment: " + options.environment + "\r\n";
-    server.bodyLimit = [this](const QByteArray &method, const QByteArray &path) { return api.bodyLimit(method, path); };
+    server.place = [this](const QByteArray &method, const QByteArray &path) { return api.place(method, path); };
     return server;
 }
 

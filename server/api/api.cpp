@@ -22,37 +22,43 @@ Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &schedu
     , m_auditing(auditor, auth.refused)
     , m_auth(std::move(auth), tokens, sessions)
 {
+    QHash<QByteArray, const Operation *> operations; // by operationId
     for (const std::span<const Operation> theme : {jobOperations, claimOperations, reportOperations, resultOperations, scheduleOperations,
              operationOperations, pastOperations, matcherOperations, previewOperations, pauseOperations, constraintOperations,
              administrationOperations, liveOperations, metricsOperations, tokenOperations, sessionOperations, auditOperations,
              workerOperations}) {
         for (const Operation &operation : theme)
-            m_handlers[operation.id] = operation.handle;
+            operations.insert(operation.id, &operation);
     }
     Result<Router> router = Router::fromDocument(document());
     if (!router.ok())
         qFatal("%s", router.error().message().constData());
     m_router = std::move(*router);
     for (const Route &route : m_router.routes()) {
-        if (!m_handlers.contains(route.operation))
+        m_operations.push_back(operations.take(route.operation));
+        if (!m_operations.back())
             qFatal("the operation %s of the OpenAPI document has no handler", route.operation.constData());
     }
-    if (m_router.routes().size() != m_handlers.size())
+    if (!operations.isEmpty())
         qFatal("a handler has no operation in the OpenAPI document");
 }
 
-qint64 Api::bodyLimit(const QByteArray &method, const QByteArray &path) const
+http::Place Api::place(const QByteArray &method, const QByteArray &path) const
 {
-    const Match match = m_router.match(method, path);
-    return match.route ? match.route->body_bytes_max : limits::http_body_bytes_max;
+    Match match = m_router.match(method, path);
+    if (!match.route)
+        return {};
+    const int index = m_router.indexOf(*match.route);
+    return {match.route->body_bytes_max, index, std::move(match.parameters), m_operations[size_t(index)]->calledBy == CalledBy::Gate};
 }
 
 void Api::handle(const http::Exchange &exchange)
 {
     const http::Request &request = exchange.request();
-    const Wanted wanted = wantedEncoding(request);
-    Match match = m_router.match(request.method, request.path);
-    Call call(exchange, match, wanted);
+    const int route = request.place.route;
+    const Match match = route < 0 ? m_router.match(request.method, request.path)
+                                  : Match{&m_router.routes()[route], request.place.parameters};
+    Call call(exchange, match, wantedEncoding(request));
     if (!m_auth.knowsHost(request.field("host"))) {
         call.problem(reasons::hostUnknown());
         return;
@@ -93,7 +99,7 @@ void Api::admit(Call call)
         call.problem(refusal->reason, refusal->fields);
         return;
     }
-    if (wantedEncoding(request) == Wanted::Neither && request.path.startsWith("/v1/")) {
+    if (call.wanted() == Wanted::Neither && request.path.startsWith("/v1/")) {
         call.problem(reasons::answerTypeUnknown());
         return;
     }
@@ -195,7 +201,7 @@ bool Api::readSearch(Call &call)
 
 void Api::run(const Call &call)
 {
-    m_handlers[call.match().route->operation](m_parts, call);
+    m_operations[size_t(m_router.indexOf(*call.match().route))]->handle(m_parts, call);
 }
 
 } // namespace junban::api

@@ -6,7 +6,7 @@
 #include "server/api/router.h"
 #include "server/http/exchange.h"
 
-#include <QHash>
+#include <vector>
 
 namespace junban::api {
 
@@ -23,10 +23,8 @@ public:
     // Serves no web console.
     void leaveOutConsole() { m_hasConsole = false; }
     void handle(const http::Exchange &exchange);
-    // For ServerOptions::bodyLimit.
-    qint64 bodyLimit(const QByteArray &method, const QByteArray &path) const;
-    // The operations that have a handler.
-    QList<QByteArray> operations() const { return m_handlers.keys(); }
+    // For ServerOptions::place. handle() needs it of each request that has a route.
+    http::Place place(const QByteArray &method, const QByteArray &path) const;
     static QByteArray document();
 
 private:
@@ -40,7 +38,7 @@ private:
     Auth m_auth;
     Router m_router;
     bool m_hasConsole = true;
-    QHash<QByteArray, decltype(Operation::handle)> m_handlers; // by operationId
+    std::vector<const Operation *> m_operations; // by the index of their route
 };
 
 } // namespace junban::api

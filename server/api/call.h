@@ -28,6 +28,7 @@ public:
 
     const http::Exchange &exchange() const { return m_exchange; }
     const Match &match() const { return m_match; }
+    Wanted wanted() const { return m_wanted; }
     Caller caller;
     QByteArray body;                               // MessagePack
     QHash<QByteArray, QByteArray> query;

@@ -77,7 +77,8 @@ void handOff(const Parts &parts, const Call &call)
 }
 
 constexpr Operation claimHandlers[] = {
-    {"claimJobs", claimJobs}, {"heartbeat", heartbeat}, {"heartbeats", heartbeats}, {"release", release}, {"handOff", handOff},
+    {"claimJobs", claimJobs, CalledBy::Gate}, {"heartbeat", heartbeat, CalledBy::Gate}, {"heartbeats", heartbeats, CalledBy::Gate},
+    {"release", release, CalledBy::Gate}, {"handOff", handOff},
 };
 
 } // namespace

@@ -74,9 +74,13 @@ struct Parts {
     const Auditing &auditing;
 };
 
+// The gate calls what pushers and workers ask for each job (http::Place::isDirect), QtHttpServer all else.
+enum class CalledBy { QtHttpServer, Gate };
+
 struct Operation {
     const char *id;                  // operationId in openapi/master.yaml
     void (*handle)(const Parts &parts, const Call &call);
+    CalledBy calledBy = CalledBy::QtHttpServer;
 };
 extern const std::span<const Operation> jobOperations;
 extern const std::span<const Operation> claimOperations;

@@ -359,7 +359,8 @@ void getGroup(const Parts &parts, const Call &call)
 }
 
 constexpr Operation jobHandlers[] = {
-    {"enqueueJob", enqueueJob}, {"enqueueJobs", enqueueJobs}, {"cancelJob", cancelJob}, {"retryJob", retryJob}, {"editJob", editJob},
+    {"enqueueJob", enqueueJob, CalledBy::Gate}, {"enqueueJobs", enqueueJobs, CalledBy::Gate},
+    {"cancelJob", cancelJob}, {"retryJob", retryJob}, {"editJob", editJob},
     {"getJob", getJob}, {"listJobs", listJobs}, {"countJobs", countJobs}, {"searchJobs", listJobs}, {"searchJobCounts", countJobs},
     {"deleteJob", deleteJob}, {"restoreJob", restoreJob},
     {"duplicateJob", duplicateJob}, {"trackJob", trackJob}, {"untrackJob", untrackJob}, {"putGroup", putGroup}, {"getGroup", getGroup},

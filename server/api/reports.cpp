@@ -90,7 +90,9 @@ void takeMessage(const Parts &parts, const Call &call)
         parts.changes.message(*key, std::move(*outcome), answering(call, messageTakenTable));
 }
 
-constexpr Operation reportHandlers[] = {{"reportOutcome", reportOutcome}, {"reportOutcomes", reportOutcomes}, {"takeMessage", takeMessage}};
+constexpr Operation reportHandlers[] = {
+    {"reportOutcome", reportOutcome, CalledBy::Gate}, {"reportOutcomes", reportOutcomes, CalledBy::Gate}, {"takeMessage", takeMessage},
+};
 
 } // namespace
 

@@ -106,7 +106,7 @@ void extendResult(const Parts &parts, const Call &call)
 }
 
 constexpr Operation resultHandlers[] = {
-    {"getResult", getResult}, {"listResults", listResults}, {"searchResults", listResults},
+    {"getResult", getResult, CalledBy::Gate}, {"listResults", listResults}, {"searchResults", listResults},
     {"discardResult", discardResult}, {"extendResult", extendResult},
 };
 

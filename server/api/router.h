@@ -47,6 +47,8 @@ public:
     // HEAD finds the route of GET.
     Match match(QByteArrayView method, QByteArrayView path) const;
     const QList<Route> &routes() const { return m_routes; }
+    // Of one of routes().
+    int indexOf(const Route &route) const { return int(&route - m_routes.constData()); }
 
 private:
     QList<Route> m_routes;

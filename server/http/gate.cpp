@@ -43,8 +43,8 @@ Peer peerOf(int fd)
 
 } // namespace
 
-Gate::Gate(ServerOptions options)
-    : m_options(std::move(options)), m_scratch(limits::http_read_ahead_bytes_max, Qt::Uninitialized),
+Gate::Gate(ServerOptions options, Serve serve)
+    : m_options(std::move(options)), m_serve(std::move(serve)), m_scratch(limits::http_read_ahead_bytes_max, Qt::Uninitialized),
       m_descriptor_max(descriptorLimit() - limits::http_descriptors_spare)
 {
     m_clock.start();

@@ -18,7 +18,9 @@ class Gate final : public QObject, public ConnectionOwner
     Q_OBJECT
 
 public:
-    explicit Gate(ServerOptions options);
+    // What serve() does.
+    using Serve = std::function<void(std::shared_ptr<ExchangeState>)>;
+    Gate(ServerOptions options, Serve serve);
     ~Gate() override;
 
     Result<std::unique_ptr<GateListener>> makeListener(const QHostAddress &address, quint16 port, PortUse use);
@@ -33,6 +35,7 @@ public:
     qint64 now_ms() const override { return m_clock.elapsed(); }
     const QByteArray &date() override;
     QByteArray &scratch() override { return m_scratch; }
+    void serve(std::shared_ptr<ExchangeState> exchange) override { m_serve(std::move(exchange)); }
     void resumeLater(GateConnection &connection) override;
     void retire(GateConnection &connection) override;
 
@@ -46,6 +49,7 @@ private:
     void finishDrain();
 
     ServerOptions m_options;
+    const Serve m_serve;
     QElapsedTimer m_clock;
     QTimer m_ticker;
     QTimer m_drainLimit;

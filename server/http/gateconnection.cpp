@@ -212,10 +212,11 @@ void GateConnection::beginBody(Head head, bool bodyHasBegun)
     m_request.query = std::move(head.query);
     m_request.minor = head.minor;
     m_request.fields = std::move(head.fields);
+    if (options.place)
+        m_request.place = options.place(m_request.method, m_request.path);
     if (head.framing == Framing::Nothing || (head.framing == Framing::Length && head.length == 0))
         return enter(State::Complete, std::numeric_limits<qint64>::max());
-    const qint64 body_bytes_max = options.bodyLimit ? options.bodyLimit(m_request.method, m_request.path)
-                                                    : limits::http_body_bytes_max;
+    const qint64 body_bytes_max = m_request.place.body_bytes_max;
     if (head.framing == Framing::Length && head.length > body_bytes_max)
         return refuse(reasons::bodyTooLarge(body_bytes_max));
     m_bodyLeft = head.length;
@@ -272,12 +273,16 @@ void GateConnection::dispatch()
     m_request.secure = m_owner.options().tls && !m_peer.user;
     m_closeAfterwards = !m_keepAlive;
     enter(State::Busy, m_owner.now_ms() + m_owner.options().answer_deadline_ms);
+    const bool isDirect = m_request.place.isDirect;
     auto exchange = std::make_shared<ExchangeState>(std::exchange(m_request, {}), this, ++m_sequence);
     m_exchange = exchange.get();
     m_released = false;
     m_dispatching = true;
     // QtHttpServer's parser sees nothing of what the client wrote. The body stays here, as QtHttpServer would keep three copies of it.
-    m_facade->feed(std::move(exchange));
+    if (isDirect)
+        m_owner.serve(std::move(exchange));
+    else
+        m_facade->feed(std::move(exchange));
     m_dispatching = false;
 }
 
@@ -386,7 +391,7 @@ void GateConnection::answerSent()
         return linger();
     m_since_ms = m_owner.now_ms();
     enter(State::Idle, m_since_ms + m_owner.options().idle_deadline_ms);
-    // During a call of QtHttpServer, process() goes on with what was read ahead. Otherwise resume() does, in a later turn: this answer may
+    // During a call of the handler, process() goes on with what was read ahead. Otherwise resume() does, in a later turn: this answer may
     // come from another handler, and the next one must not run inside it.
     if (!m_dispatching && !m_in.isEmpty() && !m_scheduled) {
         m_scheduled = true;

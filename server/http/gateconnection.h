@@ -28,6 +28,8 @@ public:
     virtual const QByteArray &date() = 0;
     // The buffer to read into: one for all connections, because nothing in it is needed after a call.
     virtual QByteArray &scratch() = 0;
+    // Calls the server's handler, at once. It does not throw; an exchange that the handler drops is answered with 500.
+    virtual void serve(std::shared_ptr<ExchangeState> exchange) = 0;
     // Calls resume() of the connection in a later turn of the event loop.
     virtual void resumeLater(GateConnection &connection) = 0;
     // Deletes the connection, which is closed, in a later turn of the event loop.
@@ -35,8 +37,8 @@ public:
 };
 
 // One connection of the gate, from the handshake to the lingering close. It reads requests strictly and one at a time: the next
-// is handed to QtHttpServer when the answer to the last has been sent. Its owner deletes it when it asks for that. Threads: that of its
-// owner.
+// is handed to QtHttpServer, or to the handler itself (Place::isDirect), when the answer to the last has been sent. Its owner deletes it
+// when it asks for that. Threads: that of its owner.
 class GateConnection final : public TransportUser, public AnswerSink
 {
 public:
@@ -114,7 +116,7 @@ private:
     qint64 m_since_ms = 0;                     // when the state began
     bool m_ended = false;                      // the client has ended its side
     bool m_scheduled = false;                  // resume() will come
-    bool m_dispatching = false;                // in a call of QtHttpServer
+    bool m_dispatching = false;                // in a call of the handler
     bool m_released = true;                    // the facade's buffers are given back
     bool m_blankLine = false;                  // one was skipped before this request
     bool m_readingOff = false;                 // too much was read ahead

@@ -12,32 +12,38 @@ namespace junban::http {
 
 namespace {
 
+// Handlers do not throw, but the libraries that they call may. Then the exchange is dropped, and answered with 500.
+Gate::Serve guarded(HttpServer::Handler handler)
+{
+    return [handler = std::move(handler)](std::shared_ptr<ExchangeState> state) {
+        try {
+            handler(Exchange(std::move(state)));
+        } catch (const std::exception &exception) {
+            qCritical("the handler of a request failed: %s", exception.what());
+        }
+    };
+}
+
 // Qt's server, behind the gate. This class has everything that depends on its version; this is the interface of 6.4. Qt's server never
 // writes: an exchange answers through its connection, because a responder of 6.4 is not safe when its socket has gone.
 class Backend final : public QAbstractHttpServer
 {
 public:
-    explicit Backend(HttpServer::Handler handler) : m_handler(std::move(handler)) {}
+    explicit Backend(Gate::Serve serve) : m_serve(std::move(serve)) {}
 
 protected:
     bool handleRequest(const QHttpServerRequest &, QTcpSocket *socket) override
     {
-        std::shared_ptr<ExchangeState> state = static_cast<GateSocket *>(socket)->takeExchange();
-        if (!state)
-            return true; // the exchange is over already; the gate ends it
-        // Handlers do not throw, but the libraries that they call may. Then the exchange is dropped, and answered with 500.
-        try {
-            m_handler(Exchange(std::move(state)));
-        } catch (const std::exception &exception) {
-            qCritical("the handler of a request failed: %s", exception.what());
-        }
+        // None: it is over already, and the gate ends it.
+        if (std::shared_ptr<ExchangeState> state = static_cast<GateSocket *>(socket)->takeExchange())
+            m_serve(std::move(state));
         return true;
     }
 
     void missingHandler(const QHttpServerRequest &, QTcpSocket *) override {}
 
 private:
-    const HttpServer::Handler m_handler;
+    const Gate::Serve m_serve;
 };
 
 } // namespace
@@ -45,8 +51,8 @@ private:
 class HttpServer::Private
 {
 public:
-    Private(ServerOptions options, Handler handler)
-        : gate(std::make_unique<Gate>(std::move(options))), backend(std::make_unique<Backend>(std::move(handler)))
+    Private(ServerOptions options, const Gate::Serve &serve)
+        : gate(std::make_unique<Gate>(std::move(options), serve)), backend(std::make_unique<Backend>(serve))
     {
     }
     ~Private()
@@ -61,7 +67,7 @@ public:
 };
 
 HttpServer::HttpServer(ServerOptions options, Handler handler, QObject *parent)
-    : QObject(parent), d(std::make_unique<Private>(std::move(options), std::move(handler)))
+    : QObject(parent), d(std::make_unique<Private>(std::move(options), guarded(std::move(handler))))
 {
 }
 

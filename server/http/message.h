@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/limits.h"
+
 #include <QByteArray>
 #include <QHostAddress>
 #include <QList>
@@ -18,6 +20,14 @@ struct Peer {
     bool isHere() const { return user || address.isLoopback(); }
 };
 
+// What the server's user says of a request when its head has come (ServerOptions::place).
+struct Place {
+    qint64 body_bytes_max = limits::http_body_bytes_max;
+    int route = -1;                        // the user's number of it; -1: it has none
+    QList<QByteArray> parameters = {};     // of the path, percent-decoded
+    bool isDirect = false;                 // the gate calls the handler itself, without QtHttpServer
+};
+
 // One complete request, after the gate's checks (RFC 9112, strictly). It does not change.
 struct Request {
     QByteArray method;             // upper case
@@ -28,6 +38,7 @@ struct Request {
     int minor = 1;                 // of the version, HTTP/1.1 or HTTP/1.0
     Peer peer;
     bool secure = false;           // over TLS
+    Place place;
 
     QByteArray field(QByteArrayView lowerCaseName) const; // the value of the first field of this name; empty when there is none
 };

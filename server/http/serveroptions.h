@@ -2,6 +2,7 @@
 
 #include "core/limits.h"
 #include "server/http/gatecounts.h"
+#include "server/http/message.h"
 #include "server/http/tlssettings.h"
 
 #include <QByteArray>
@@ -32,8 +33,8 @@ struct ServerOptions {
     std::shared_ptr<ConnectionCounts> counts = std::make_shared<ConnectionCounts>();
     std::shared_ptr<TlsSettings> tls = {}; // null: plain; unix sockets are always plain
     QByteArray fields = {}; // of every answer, as lines that end in CRLF
-    // The largest body of a request, in bytes. It is called when the head is complete, before any of the body is read.
-    std::function<qint64(const QByteArray &method, const QByteArray &path)> bodyLimit = {};
+    // Called once for each request, when its head is complete and before any of the body is read. None: a Place as it is made.
+    std::function<Place(const QByteArray &method, const QByteArray &path)> place = {};
 };
 
 // How to listen on a port. Alone: fails when another process listens on it, so a second master on the same port does not start. Join:

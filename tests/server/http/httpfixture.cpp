@@ -64,6 +64,11 @@ private:
 
 HttpFixture::HttpFixture(ServerOptions options, const QHostAddress &address, quint16 port, PortUse use)
 {
+    options.place = [place = std::exchange(options.place, nullptr), direct = isDirect](const QByteArray &method, const QByteArray &path) {
+        Place found = place ? place(method, path) : Place();
+        found.isDirect = direct;
+        return found;
+    };
     m_thread.setEventDispatcher(new EpollDispatcher);
     m_thread.start();
     m_context = new QObject;

@@ -23,6 +23,9 @@ public:
                          quint16 port = 0, http::PortUse use = http::PortUse::Alone);
     ~HttpFixture();
 
+    // Whether the gate calls the handler of servers that are made from now on.
+    static inline bool isDirect = false;
+
     quint16 port() const { return m_port; }
     const QByteArray &error() const { return m_error; }
 

@@ -13,6 +13,10 @@ class TestHttp : public QObject
     Q_OBJECT
 
 private Q_SLOTS:
+    // Each function runs twice: the answers are the same whether QtHttpServer calls the handler or the gate does.
+    void initTestCase_data();
+    void init();
+    void cleanupTestCase();
     void aRequestIsAnsweredAndTheConnectionKept();
     void aHandlerSeesTheRequestAsItWasSent();
     void theGatesOwnFieldCannotBeForged();
@@ -47,6 +51,24 @@ private Q_SLOTS:
     void aHandlerThatThrowsIsAnswered();
     void theServerGoesWithRequestsUnderWay();
 };
+
+void TestHttp::initTestCase_data()
+{
+    QTest::addColumn<bool>("isDirect");
+    QTest::newRow("through QtHttpServer") << false;
+    QTest::newRow("by the gate") << true;
+}
+
+void TestHttp::init()
+{
+    QFETCH_GLOBAL(const bool, isDirect);
+    HttpFixture::isDirect = isDirect;
+}
+
+void TestHttp::cleanupTestCase()
+{
+    HttpFixture::isDirect = false;
+}
 
 void TestHttp::aRequestIsAnsweredAndTheConnectionKept()
 {
@@ -197,8 +219,8 @@ void TestHttp::tooLargeAChunkedBodyIsRefusedToo()
 void TestHttp::theLimitOfABodyIsThatOfItsRoute()
 {
     ServerOptions options;
-    options.bodyLimit = [](const QByteArray &method, const QByteArray &path) {
-        return method == "PUT" && path == "/echo" ? 20 : 10;
+    options.place = [](const QByteArray &method, const QByteArray &path) {
+        return Place{method == "PUT" && path == "/echo" ? 20 : 10};
     };
     HttpFixture server(options);
     const QByteArray chunked = "Host: a\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n01234567\r\n8\r\n01234567\r\n0\r\n\r\n";
@@ -256,7 +278,7 @@ void TestHttp::deferredAnswersOfPipelinedRequestsStayInOrder()
 void TestHttp::moreIsNotReadAheadThanAllowed()
 {
     ServerOptions options;
-    options.bodyLimit = [](const QByteArray &, const QByteArray &) { return 100'000; };
+    options.place = [](const QByteArray &, const QByteArray &) { return Place{100'000}; };
     HttpFixture server(options);
     RawClient client(server.port());
     QVERIFY(client.send(request("POST", "/hold", "first")));

@@ -151,7 +151,7 @@ void TestHttpFuzz::mutatedChunksMeanTheSameHoweverTheyAreSplit()
 void TestHttpFuzz::mutatedConnectionsLeaveTheServerWell()
 {
     ServerOptions options;
-    options.bodyLimit = [](const QByteArray &, const QByteArray &) { return 10'000; };
+    options.place = [](const QByteArray &, const QByteArray &) { return Place{10'000}; };
     HttpFixture server(options);
     Rounds rounds(3'000, 60'000);
     const Row row("Mutated connections", rounds, "violations");
