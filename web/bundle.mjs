@@ -29,7 +29,7 @@ const made = await build({
 const name = (path) => relative(out, join(folder, path));
 const entry = (source) => Object.keys(made.metafile.outputs).find((path) => made.metafile.outputs[path].entryPoint === source);
 const script = entry("src/main.ts");
-// What the script needs, and the console that it loads, which the page can ask for at once.
+// What the script loads in any case, which the page can ask for at once.
 const needed = new Set();
 const follow = (path) => {
     for (const each of made.metafile.outputs[path].imports) {
@@ -39,10 +39,11 @@ const follow = (path) => {
         }
     }
 };
-const shown = entry("src/console.tsx");
 follow(script);
-needed.add(shown);
-follow(shown);
+for (const source of ["src/open.ts", "src/console.tsx"]) {
+    needed.add(entry(source));
+    follow(entry(source));
+}
 needed.delete(script);
 writeFileSync(
     join(out, "files.json"),

@@ -102,6 +102,42 @@ test("all that match are deleted and brought back, and the filter decides which 
     await until(async () => (await trash()) === 0, "twelve are back");
 });
 
+test("the pace that is started is the pace that was typed, in the digits of any script", async () => {
+    const jobs = Array.from({ length: 120 }, () => ({ name: "at.pace", delay: 3600 }));
+    await master.call("POST", "/v1/jobs/batch", { jobs });
+    const { token } = await master.call("POST", "/v1/operations", { action: "cancel", name: "at.pace", dry_run: true });
+    await master.call("POST", "/v1/operations", { token });
+    await until(async () => (await master.call("GET", "/v1/jobs?name=at.pace&state=scheduled")).jobs.length === 0, "all are cancelled");
+    await open("#/jobs?filter=at.pace&state=cancelled");
+    await page.waitForSelector(".rows .row");
+    await page.click(".rows .row >> nth=0 >> input");
+    await page.click(".bulk button.link:has-text('Select all')");
+    await page.click(".bulk button:has-text('Retry')");
+    const start = "dialog button.primary:has-text('120 jobs')";
+    await page.waitForSelector(`${start}:enabled`);
+    const asked = [];
+    const held = [];
+    await page.route("**/v1/operations", (route) => {
+        asked.push(route.request().postDataJSON());
+        held.push(route);
+    });
+    await page.fill("dialog input[inputmode=numeric]", "何か");
+    await page.waitForSelector("dialog input[aria-invalid=true]");
+    assert.ok(await page.isDisabled(start));
+    await page.fill("dialog input[inputmode=numeric]", "２０");
+    await until(() => asked.length > 0, "another dry run");
+    assert.equal(asked.at(-1).rate, 20);
+    assert.ok(await page.isDisabled(start));
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    for (const route of held) await route.continue().catch(() => undefined);
+    await page.waitForSelector(`${start}:enabled`);
+    await page.click(start);
+    await until(
+        async () => (await master.call("GET", "/v1/operations")).operations.some((each) => each.rate === 20),
+        "an operation of this pace",
+    );
+});
+
 test("a cause is retried, resolved and looked into", async () => {
     const id = await failed("cause.one", "SMTP timeout connecting to 10.0.0.1");
     await open("#/failures");

@@ -171,6 +171,86 @@ test("keys walk through the rows", async () => {
     await page.waitForSelector(".row.ticked");
 });
 
+const shownIds = () =>
+    page.$$eval(".rows .row .cell-name a", (links) => links.map((link) => new URLSearchParams(link.href.split("?")[1]).get("job")));
+const stateOf = async (id) => (await master.call("GET", `/v1/jobs/${id}`)).state;
+
+test("keys act on the job that they were brought to, also when rows come above it, and on none when it has gone", async () => {
+    const made = [];
+    for (let each = 0; each < 3; ++each) made.push((await master.push({ name: "stay.put", priority: 5 })).id);
+    await open("#/jobs?filter=stay.put&state=ready");
+    await page.waitForSelector(".rows .row >> nth=2");
+    await page.focus(".jobtable");
+    await page.keyboard.press("Home");
+    const [first, second] = await shownIds();
+    const above = (await master.push({ name: "stay.put", priority: -5 })).id;
+    await until(async () => (await shownIds())[0] === above, "a row above");
+    await page.keyboard.press("s");
+    await until(async () => (await master.call("GET", `/v1/jobs/${first}`)).tracked, "the job of before is starred");
+    await master.call("POST", `/v1/jobs/${first}/cancel`);
+    await until(async () => !(await shownIds()).includes(first), "it leaves the list");
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("s");
+    await until(async () => (await master.call("GET", `/v1/jobs/${second}`)).tracked, "the next one is starred");
+    for (const id of [above, ...made.filter((each) => each !== first)]) assert.equal(await stateOf(id), "ready");
+});
+
+test("a range goes from the job that was ticked, wherever its row is now, and rows stay while the pointer is on them", async () => {
+    const made = [];
+    for (let each = 0; each < 4; ++each) made.push((await master.push({ name: "in.range", priority: 5 })).id);
+    await open("#/jobs?filter=in.range&state=ready");
+    await page.waitForSelector(".rows .row >> nth=3");
+    const before = await shownIds();
+    await page.click(".rows .row >> nth=1 >> input");
+    const above = (await master.push({ name: "in.range", priority: -5 })).id;
+    await page.waitForSelector(".list-foot button.link:has-text('1 new')");
+    assert.deepEqual(await shownIds(), before);
+    await page.mouse.move(2, 2);
+    await until(async () => (await shownIds())[0] === above, "a row above");
+    await page.click(".rows .row >> nth=3 >> input", { modifiers: ["Shift"] });
+    await until(async () => (await page.$$(".rows .row.ticked")).length === 2, "two are ticked");
+    const ticked = await page.$$eval(".rows .row", (rows) => rows.map((row) => row.classList.contains("ticked")));
+    assert.deepEqual(ticked, [false, false, true, true, false]);
+});
+
+test("a frozen list whose rows cannot be read says so, does not ask without end, and goes on; one that has ended says that", async () => {
+    await master.call("POST", "/v1/jobs/batch", { jobs: Array.from({ length: 400 }, (_, n) => ({ name: "ice.cold", argument: { n } })) });
+    await open("#/jobs?filter=ice.cold");
+    await page.waitForSelector(".rows .row");
+    await page.click(".list-foot button:has-text('Freeze')");
+    await page.waitForSelector(".list-foot:has-text('400 rows')");
+    const refusal = (status, code, detail) => ({
+        status,
+        contentType: "application/problem+json",
+        body: JSON.stringify({ type: "about:blank", title: "", status, code, detail }),
+    });
+    let tries = 0;
+    await page.route("**/v1/views/*", (route) => {
+        ++tries;
+        return route.fulfill(refusal(503, "store_unavailable", "Redis hangs."));
+    });
+    await page.focus(".jobtable");
+    await page.keyboard.press("End");
+    await page.waitForSelector(".list-foot .red:has-text('Redis hangs.')");
+    await page.evaluate(
+        () =>
+            new Promise((resolve) => {
+                let frames = 0;
+                const next = () => (++frames < 30 ? requestAnimationFrame(next) : resolve());
+                next();
+            }),
+    );
+    assert.ok(tries < 10, `${tries} tries at once`);
+    await page.unroute("**/v1/views/*");
+    await page.waitForSelector(".rows .row[aria-rowindex='401'] .cell-name", { timeout: 60_000 });
+    await page.waitForSelector(".list-foot .red", { state: "detached" });
+    await page.route("**/v1/views/*", (route) => route.fulfill(refusal(404, "view_not_found", "There is no such view.")));
+    await page.keyboard.press("Home");
+    await page.$eval(".jobtable", (table) => (table.scrollTop = 5000));
+    await page.waitForSelector(".empty a:has-text('Go live')", { timeout: 60_000 });
+});
+
 const titles = () => page.$$eval(".row.head .cell-head", (cells) => cells.map((cell) => cell.dataset.column));
 const widthOf = async (column) => {
     const cell = await page.waitForSelector(`.row.head [data-column="${column}"]`);

@@ -47,12 +47,14 @@ const places = () => ({
     empty: ["#/jobs?state=cancelled", ".empty"],
 });
 
-for (const [locale, colorScheme] of [
-    ["en-US", "light"],
-    ["ja-JP", "dark"],
+for (const [locale, colorScheme, width] of [
+    ["en-US", "light", 1440],
+    ["ja-JP", "dark", 1440],
+    ["ja-JP", "light", 390],
+    ["en-US", "dark", 390],
 ]) {
-    test(`screens in ${locale}, ${colorScheme}`, async () => {
-        const page = await browser.page(`${master.url}/`, { locale, colorScheme });
+    test(`screens in ${locale}, ${colorScheme}, ${width} px wide`, async () => {
+        const page = await browser.page(`${master.url}/`, { locale, colorScheme, viewport: { width, height: 860 } });
         const found = [];
         for (const [name, [hash, ...wanted]] of Object.entries(places())) {
             await page.goto(`${master.url}/${hash}`);
@@ -192,4 +194,28 @@ test("the manual is found from the keys, searched and read", async () => {
     }
     assert.deepEqual(faults, []);
     assert.deepEqual(page.wrong, []);
+});
+
+test("a worker and an operation have an address, and a list that goes on says so", async () => {
+    const page = await browser.page(`${master.url}/#/workers`);
+    await page.click(".list a:has-text('w-1')");
+    await page.waitForSelector("tr.chosen:has-text('w-1')");
+    assert.ok(page.url().endsWith("#/workers/w-1"));
+    await page.goto(`${master.url}/#/workers/${encodeURIComponent("a/b#c?d%e")}`);
+    await page.waitForSelector(".page [role=alert]:has-text('a/b#c?d%e')");
+    const { token } = await master.call("POST", "/v1/operations", { action: "cancel", name: "nobody", dry_run: true });
+    const { operation } = await master.call("POST", "/v1/operations", { token });
+    await page.goto(`${master.url}/#/operations/${operation}`);
+    await page.waitForSelector("tr.chosen");
+    const schedule = { cron: "0 3 * * *", tz: "UTC", job: { name: "report.build" } };
+    await master.call("PUT", "/v1/schedules/first", schedule);
+    await page.route("**/v1/schedules?*", async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({ response: answer, json: { ...(await answer.json()), next: "second" } });
+    });
+    await page.goto(`${master.url}/#/schedules`);
+    await page.waitForSelector("text=The first 1 is shown; there are more.");
+    await master.call("DELETE", "/v1/schedules/first");
+    assert.deepEqual(page.wrong, []);
+    await page.context().close();
 });

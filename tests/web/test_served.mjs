@@ -131,6 +131,27 @@ test("a chart and a language that are gone are said, and a first screen without 
     await page.context().close();
 });
 
+test("a page whose first scripts are gone says so, each of them alone", async () => {
+    const page = await browser.page("about:blank");
+    const parts = partsOf(await (await fetch(`${master.url}/`)).text()).filter((part) => part.endsWith(".js"));
+    const first = parts.find((part) => /console-.*js$/.test(part) && parts.indexOf(part) === parts.lastIndexOf(part));
+    assert.ok(parts.length >= 4 && first, `${parts}`);
+    for (const part of new Set(parts)) {
+        await page.route(`**/${part}`, (route) => route.fulfill({ status: 404 }));
+        await page.goto(`${master.url}/`);
+        const offered = page.waitForSelector("#console [role=alert] button, #console .opening-late a");
+        // What comes after a while, now.
+        await page.waitForLoadState("load");
+        await page.evaluate(() => document.getAnimations().forEach((each) => each.finish()));
+        await offered;
+        await page.unroute(`**/${part}`);
+        await page.click("#console [role=alert] button, #console .opening-late a");
+        await page.waitForSelector(".tile");
+        assert.equal(await page.$(".opening-late"), null);
+    }
+    await page.context().close();
+});
+
 test("other paths and methods are answered as before", async () => {
     assert.equal((await fetch(`${master.url}/web/none.js`)).status, 404);
     assert.equal((await fetch(`${master.url}/web/`)).status, 404);

@@ -20,12 +20,32 @@ const refusal = {
 };
 const news = () => master.push({ name: "news" });
 
+test("a request that nobody answers is given up, and said", async () => {
+    const page = await browser.page("about:blank");
+    await page.clock.install();
+    const held = [];
+    await page.route(
+        (url) => url.pathname === "/v1/failures",
+        (route) => void held.push(route),
+    );
+    await page.goto(`${master.url}/#/failures`);
+    await page.waitForSelector("main .skeleton", { timeout: 60_000 });
+    await page.clock.fastForward(31_000);
+    await page.waitForSelector("main .trouble .countdown", { timeout: 60_000 });
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+    await page.clock.fastForward(31_000);
+    await page.waitForSelector("main .trouble", { state: "detached", timeout: 60_000 });
+    assert.deepEqual(page.wrong, []);
+    await page.context().close();
+});
+
 // The screen, what it asks for, and how something of it is changed.
 for (const [locale, lists] of [
     [
         "en-US",
         [
             ["overview", "/v1/overview"],
+            ["jobs", "/v1/jobs"],
             ["failures", "/v1/failures", news],
             ["workers", "/v1/workers"],
             ["operations", "/v1/operations"],

@@ -16,9 +16,33 @@ export const root = new URL("./", document.baseURI).href.replace(/\/$/, "");
 // How the master may be reached beyond its machine, as its last answer said: without TLS and tokens, or in plain HTTP behind what ends TLS.
 export const exposure = signal<"" | "insecure" | "behind_tls">("");
 
+// A connection may be gone without a word; then nothing would ever be answered.
+const patience_s = { read: 30, write: 120 };
+
+// Fails when there is no answer for long; what a request waits for (`wait`) is added.
+async function timed<T>(request: Request, read: (answer: Response) => Promise<T>): Promise<T> {
+    const control = new AbortController();
+    const end = () => control.abort();
+    const wait_s = Number(new URL(request.url).searchParams.get("wait") ?? 0);
+    const patience = request.method === "GET" ? patience_s.read : patience_s.write;
+    const timer = setTimeout(end, (patience + wait_s) * 1000);
+    request.signal.addEventListener("abort", end);
+    try {
+        return await read(await fetch(request, { signal: control.signal }));
+    } catch (error) {
+        throw control.signal.aborted && !request.signal.aborted ? new TypeError("no answer") : error;
+    } finally {
+        clearTimeout(timer);
+        request.signal.removeEventListener("abort", end);
+    }
+}
+
 // An answer whose JSON is read without loss (json.ts).
-async function exactFetch(request: Request): Promise<Response> {
-    const answer = await fetch(request);
+function exactFetch(request: Request): Promise<Response> {
+    return timed(request, exact);
+}
+
+async function exact(answer: Response): Promise<Response> {
     const { headers } = answer;
     exposure.value = headers.has("Junban-Insecure") ? "insecure" : headers.has("Junban-Behind-TLS") ? "behind_tls" : "";
     learnEnvironment(answer.headers);

@@ -27,9 +27,10 @@ interface Options {
 
 const waits_ms = [2000, 4000, 8000, 15_000];
 
-// Whether the same request may work a little later.
-function passes(error: Failure): boolean {
-    return error.isUnreachable || error.status === 429 || error.status >= 500;
+// When a request that failed is tried again, after `failures` others in a row; 0: the same request fails at any time.
+export function waitAfter(error: Failure, failures: number): number {
+    const passes = error.isUnreachable || error.status === 429 || error.status >= 500;
+    return passes ? (waits_ms[Math.min(failures, waits_ms.length - 1)] ?? 0) : 0;
 }
 
 // One request at a time: what is to be asked meanwhile is asked after it, and a slower answer never wins.
@@ -57,7 +58,7 @@ export function source<T>(fetcher: (signal: AbortSignal) => Promise<T>, { kinds 
             if (control.signal.aborted) return;
             if (!(error instanceof Failure)) throw error;
             if (error.status === 401) ++signedOut.value;
-            const wait = passes(error) ? (waits_ms[Math.min(failures++, waits_ms.length - 1)] ?? 0) : 0;
+            const wait = waitAfter(error, failures++);
             if (wait > 0) retry = window.setTimeout(ask, wait);
             const was = data.peek();
             data.value = { ...was, error, since_ms: was.since_ms || Date.now(), retry_ms: wait > 0 ? Date.now() + wait : 0 };

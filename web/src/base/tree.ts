@@ -3,7 +3,8 @@
 import { Reader } from "./json";
 
 export type Leaf = { kind: "text" | "integer" | "float" | "boolean" | "null" | "bytes" | "extension"; text: string };
-export type Branch = { kind: "map" | "list"; children: { key: string; node: Node }[] };
+// `odd`: a map whose keys are no texts, which an expression does not reach.
+export type Branch = { kind: "map" | "list"; children: { key: string; node: Node }[]; odd?: true };
 export type Node = Leaf | Branch;
 
 function isBranch(node: Node): node is Branch {
@@ -24,7 +25,7 @@ function special(branch: Branch): Node {
             const [name, content] = isBranch(pair) ? pair.children : [];
             return name && content ? { key: written(name.node), node: content.node } : { key: "", node: pair };
         });
-        return { kind: "map", children: pairs };
+        return { kind: "map", children: pairs, odd: true };
     }
     return branch;
 }

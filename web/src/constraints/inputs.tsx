@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Icon } from "../base/icon";
+import { serverNow } from "../base/clock";
 import { zone } from "../base/settings";
 import * as format from "../base/format";
 import { t, word, type Key } from "../base/text";
@@ -54,7 +55,7 @@ export function momentText(local: string): string | undefined {
 export function TimeInput({ label, value, set }: { label: string; value: string | undefined; set: Set }): JSX.Element {
     return (
         <label>
-            {t("pair", { a: label, b: format.momentOf(Date.now(), zone.value === "utc").zone })}
+            {t("pair", { a: label, b: format.momentOf(value ? Date.parse(value) : serverNow(), zone.value === "utc").zone })}
             <input
                 type="datetime-local"
                 step="1"

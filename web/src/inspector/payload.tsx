@@ -84,7 +84,7 @@ function Twig(props: {
                             node={child.node}
                             depth={depth + 1}
                             list={node.kind === "list"}
-                            path={below(path, child.key, node.kind === "list")}
+                            path={node.odd ? undefined : below(path, child.key, node.kind === "list")}
                         />
                     ))}
                     {n > most && (

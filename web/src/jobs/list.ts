@@ -1,6 +1,7 @@
 // The list of jobs: live, its first rows as they are now; frozen, all jobs of a view of the master, of which any part can be read.
 import { signal, type Signal } from "@preact/signals";
 import { api, Failure, take, type Schemas } from "../base/api";
+import { waitAfter } from "../base/data";
 import { changes, signedOut } from "../base/live";
 import { serverNow } from "../base/clock";
 import * as show from "../base/show";
@@ -26,6 +27,9 @@ export interface Shown {
     readonly searching: boolean;
     readonly coverage: Schemas["Coverage"];
     readonly at_ms: number;
+    // By this browser's clock; 0: there is none.
+    readonly since_ms: number; // when the first of the tries failed that failed since
+    readonly retry_ms: number; // when the next try is
 }
 
 export const liveRows_max = 500;
@@ -41,6 +45,8 @@ const nothing: Shown = {
     searching: false,
     coverage: { scanned: 0, total: 0, complete: true },
     at_ms: 0,
+    since_ms: 0,
+    retry_ms: 0,
 };
 
 type Query = { state?: State; match?: string; name?: string; tag?: string; tracked?: boolean; trash?: boolean; order?: "reversed" };
@@ -64,6 +70,8 @@ export class LiveList {
     private limit = firstRows;
     private pages = pages_max;
     private timer = 0;
+    private retry = 0;
+    private failures = 0;
     private running = false;
     private wanted = false;
     private began_ms = 0;
@@ -86,6 +94,7 @@ export class LiveList {
         this.control.abort();
         this.unwatch();
         clearTimeout(this.timer);
+        clearTimeout(this.retry);
         document.removeEventListener("visibilitychange", this.seen);
     }
 
@@ -128,15 +137,21 @@ export class LiveList {
         this.running = true;
         this.wanted = false;
         this.began_ms = Date.now();
+        clearTimeout(this.retry);
         try {
             await this.read();
+            this.failures = 0;
         } catch (error) {
             if (this.control.signal.aborted) return;
             if (!(error instanceof Failure)) throw error;
             if (error.status === 401) ++signedOut.value;
             const now = this.shown.peek();
+            const wait = waitAfter(error, this.failures++);
+            if (wait > 0) this.retry = window.setTimeout(() => this.ask(), wait);
             this.shown.value = {
                 ...now,
+                since_ms: now.since_ms || Date.now(),
+                retry_ms: wait > 0 ? Date.now() + wait : 0,
                 phase: now.phase === "shown" && error.status !== 422 ? "shown" : "failed",
                 error,
                 searching: false,
@@ -173,6 +188,8 @@ export class LiveList {
                     searching: !done && page + 1 < this.pages,
                     coverage,
                     at_ms: serverNow(),
+                    since_ms: 0,
+                    retry_ms: 0,
                 };
             }
             if (done) return;
@@ -188,8 +205,10 @@ export class FrozenList {
     readonly error: Signal<Failure | undefined> = signal(undefined);
     readonly read: Signal<number> = signal(0); // counts up when rows came
     private readonly control = new AbortController();
-    private readonly chunks = new Map<number, "asked" | { ids: readonly string[]; jobs: ReadonlyMap<string, Job> }>();
+    private readonly chunks = new Map<number, "asked" | "failed" | { ids: readonly string[]; jobs: ReadonlyMap<string, Job> }>();
     private timer = 0;
+    private retry = 0;
+    private failures = 0;
 
     constructor(readonly name: string) {
         void this.look();
@@ -198,6 +217,7 @@ export class FrozenList {
     stop(): void {
         this.control.abort();
         clearTimeout(this.timer);
+        clearTimeout(this.retry);
     }
 
     get frozenAt_ms(): number {
@@ -211,8 +231,9 @@ export class FrozenList {
             void this.load(Math.floor(at / chunk));
             return undefined;
         }
-        const id = found === "asked" ? undefined : found.ids[at % chunk];
-        return found === "asked" || id === undefined ? undefined : { id, job: found.jobs.get(id) };
+        if (typeof found === "string") return undefined;
+        const id = found.ids[at % chunk];
+        return id === undefined ? undefined : { id, job: found.jobs.get(id) };
     }
 
     private async look(): Promise<void> {
@@ -236,12 +257,25 @@ export class FrozenList {
             );
             this.chunks.set(at, { ids: page.ids, jobs: new Map(page.jobs.map((job) => [job.id, job])) });
             this.view.value = page;
+            this.error.value = undefined;
+            this.failures = 0;
             ++this.read.value;
         } catch (error) {
-            this.chunks.delete(at);
             if (this.control.signal.aborted) return;
             if (!(error instanceof Failure)) throw error;
+            if (error.status === 401) ++signedOut.value;
+            this.chunks.set(at, "failed");
             this.error.value = error;
+            clearTimeout(this.retry);
+            const wait = waitAfter(error, this.failures++);
+            if (wait > 0) this.retry = window.setTimeout(() => this.again(), wait);
         }
+    }
+
+    // What could not be read is asked for when it is in sight.
+    private again(): void {
+        for (const [at, found] of this.chunks) if (found === "failed") this.chunks.delete(at);
+        if (this.view.peek()) ++this.read.value;
+        else void this.look();
     }
 }

@@ -97,14 +97,14 @@ function Chips({ filter }: { filter: Filter }): JSX.Element | null {
 }
 
 function usePointer(): { hold: () => boolean; point: (on: boolean) => void; left: { current: (() => void) | undefined } } {
-    const last = useRef(0);
+    const isOn = useRef(false);
     const left = useRef<(() => void) | undefined>(undefined);
     return useMemo(
         () => ({
             left,
-            hold: () => Date.now() - last.current < 4000 || (getSelection()?.toString() ?? "") !== "",
+            hold: () => isOn.current || (getSelection()?.toString() ?? "") !== "",
             point: (on: boolean) => {
-                last.current = on ? Date.now() : 0;
+                isOn.current = on;
                 if (!on) left.current?.();
             },
         }),
@@ -261,7 +261,13 @@ function Live({ filter, failed }: { filter: Filter; failed: (error: Failure | un
                 {shown.error.status === 422 ? (
                     <Empty icon="search" title={t("filter.wrong")} />
                 ) : (
-                    <Trouble title={t("jobs.failed")} error={shown.error} again={() => list.ask()} />
+                    <Trouble
+                        title={t("jobs.failed")}
+                        error={shown.error}
+                        since_ms={shown.since_ms}
+                        retry_ms={shown.retry_ms}
+                        again={() => list.ask()}
+                    />
                 )}
             </div>
         );
@@ -332,7 +338,7 @@ function Frozen({ filter }: { filter: Filter }): JSX.Element {
     const view = list.view.value;
     const error = list.error.value;
     const thaw = changed({ view: undefined });
-    if (error && !view) {
+    if (error && (!view || error.status === 404)) {
         return (
             <div class="jobs-body">
                 <Empty icon="snowflake" title={error.status === 404 ? t("frozen.gone") : t("jobs.failed")}>
@@ -400,6 +406,7 @@ function Frozen({ filter }: { filter: Filter }): JSX.Element {
                         </a>
                     ))}
                 {view.building ? <span>{t("searching")}</span> : !view.complete && <span>{t("frozen.cut")}</span>}
+                {error && <span class="red">{sentence(error)}</span>}
             </div>
         </>
     );

@@ -174,7 +174,17 @@ export function JobTable(props: TableProps): JSX.Element {
     const frame: rowsOf.Frame = { rows: props.total, row_px, view_px: Math.max(0, height - (card ? 0 : 32)) };
     const position = useRef(rowsOf.top);
     const [, redraw] = useState(0);
+    // Where the keys act, and on which job: rows come and go above it.
     const cursor = useRef(0);
+    const pointed = useRef("");
+    const placeOf = (at: number, id: string) => (id === "" || props.row(at)?.id === id ? at : props.indexOf(id));
+    const found = placeOf(cursor.current, pointed.current);
+    cursor.current = found >= 0 ? found : Math.max(0, Math.min(cursor.current, props.total - 1));
+    const isGone = () => pointed.current !== "" && props.row(cursor.current)?.id !== pointed.current;
+    const point = (at: number) => {
+        cursor.current = at;
+        pointed.current = props.row(at)?.id ?? "";
+    };
     const [dragged, setDragged] = useState<readonly Placed[]>();
     const usual = columnsFor(props.state, width);
     const placed = dragged ?? props.layout ?? usual.map((key): Placed => ({ key }));
@@ -215,9 +225,10 @@ export function JobTable(props: TableProps): JSX.Element {
         redraw((before) => before + 1);
     };
     const move = (by: number, range: boolean) => {
-        const at = Math.min(props.total - 1, Math.max(0, cursor.current + by));
+        // Where the job has gone, the row below has come up to its place.
+        const at = Math.min(props.total - 1, Math.max(0, cursor.current + by - (by > 0 && isGone() ? 1 : 0)));
         const before = props.row(cursor.current);
-        cursor.current = at;
+        point(at);
         reveal(at);
         const now = props.row(at);
         if (now && range) props.select([now.id, ...(before ? [before.id] : [])], true);
@@ -237,34 +248,35 @@ export function JobTable(props: TableProps): JSX.Element {
             Home: -props.total,
         };
         const step = event.ctrlKey ? undefined : steps[event.key];
-        const at = props.row(cursor.current);
+        const at = isGone() ? undefined : props.row(cursor.current);
         if (step !== undefined) move(step, event.shiftKey);
         else if (event.key === "Enter" && at) props.open(at.id);
         else if (event.key === "x" && !event.ctrlKey && at) props.select([at.id], !props.selected.has(at.id));
         else if (!at?.job || event.ctrlKey || !props.press(event, at.job)) return;
         event.preventDefault();
     };
-    const picked = useRef(-1);
+    const picked = useRef({ at: -1, id: "" });
     const clicked = (event: MouseEvent, at: number, cell: Cell) => {
         if (getSelection()?.toString() && getSelection()?.containsNode(event.currentTarget as Node, true)) return; // a text was selected
         if (event.ctrlKey || event.metaKey) {
             window.open(write({ screen: "jobs", parameters: { job: cell.id } }), "_blank", "noopener");
             return;
         }
-        cursor.current = at;
+        point(at);
         props.open(cell.id);
     };
     const ticked = (event: MouseEvent, at: number, cell: Cell) => {
         event.stopPropagation();
         const on = !props.selected.has(cell.id);
-        const [low, high] = event.shiftKey && picked.current >= 0 ? [Math.min(picked.current, at), Math.max(picked.current, at)] : [at, at];
+        const other = event.shiftKey && picked.current.id !== "" ? placeOf(picked.current.at, picked.current.id) : -1;
+        const [low, high] = other >= 0 ? [Math.min(other, at), Math.max(other, at)] : [at, at];
         const ids: string[] = [];
         for (let each = low; each <= high && high - low < 1000; ++each) {
-            const found = props.row(each);
-            if (found) ids.push(found.id);
+            const row = props.row(each);
+            if (row) ids.push(row.id);
         }
-        picked.current = at;
-        cursor.current = at;
+        picked.current = { at, id: cell.id };
+        point(at);
         props.select(ids, on);
     };
 
@@ -279,7 +291,7 @@ export function JobTable(props: TableProps): JSX.Element {
         const marks = {
             ghost: cell?.ghost,
             current: props.current !== "" && cell?.id === props.current,
-            cursor: at === cursor.current,
+            cursor: at === cursor.current && !isGone(),
             ticked: chosen,
         };
         const classes = ["row", ...Object.entries(marks).flatMap(([name, on]) => (on ? [name] : []))].join(" ");
@@ -330,6 +342,9 @@ export function JobTable(props: TableProps): JSX.Element {
             aria-rowcount={props.total + 1}
             aria-multiselectable="true"
             aria-activedescendant={props.total > 0 ? `row-${cursor.current}` : undefined}
+            onFocus={() => {
+                if (pointed.current === "") point(cursor.current);
+            }}
             onScroll={scrolled}
             onKeyDown={pressed}
             onPointerMove={() => props.point(true)}

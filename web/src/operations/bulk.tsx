@@ -13,6 +13,7 @@ import { argumentText } from "../jobs/columns";
 import { Dialog } from "../widgets/dialog";
 import { Skeleton } from "../widgets/states";
 import { say } from "../widgets/toast";
+import { parseNumber } from "../base/typed";
 import { isTyped, TypedNumber, wide_min } from "../widgets/typednumber";
 import { asked, type Bulk } from "./asked";
 
@@ -84,21 +85,27 @@ export function undoOperation(operation: string): Promise<unknown> {
 }
 
 export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JSX.Element {
-    const [preview, setPreview] = useState<Schemas["OperationPreview"]>();
+    const [made, setMade] = useState<{ preview: Schemas["OperationPreview"]; perSecond: number }>();
     const [error, setError] = useState<Failure>();
     const [rate, setRate] = useState("");
     const [why, setWhy] = useState("");
     const [typed, setTyped] = useState("");
     const [busy, setBusy] = useState(false);
-    const perSecond = Math.max(0, Number(rate) || 0);
+    const perSecond = rate.trim() === "" ? 0 : parseNumber(rate);
+    const isRate = perSecond > 0 || rate.trim() === "";
     const close = () => (asked.value = undefined);
+    const preview = made?.preview;
+    const isCurrent = made?.perSecond === perSecond; // what is started is what is typed
     useEffect(() => {
         let gone = false;
+        if (!isRate) return;
         const timer = setTimeout(
             () =>
                 ask(bulk, perSecond).then(
                     (found) => {
-                        if (!gone) setPreview(found);
+                        if (gone) return;
+                        setMade({ preview: found, perSecond });
+                        setError(undefined);
                     },
                     (failed: unknown) => {
                         if (!gone && failed instanceof Failure) setError(failed);
@@ -114,7 +121,7 @@ export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JS
     const n = preview?.jobs ?? 0;
     const verb = (count: number) => t(`do.${bulk.action}.n` as Key, { n: count });
     const start = async () => {
-        if (!preview || busy) return;
+        if (!preview || !isCurrent || busy) return;
         setBusy(true);
         const started = await act(`bulk ${preview.token}`, async () => {
             const header = reasonHeader(why);
@@ -147,10 +154,10 @@ export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JS
                         <input
                             type="text"
                             inputmode="numeric"
-                            pattern="[0-9]*"
                             value={rate}
                             placeholder={t("bulk.rate.none")}
-                            onInput={(event) => setRate(event.currentTarget.value.replace(/[^0-9.]/g, ""))}
+                            aria-invalid={!isRate}
+                            onInput={(event) => setRate(event.currentTarget.value)}
                         />
                     </label>
                 )}
@@ -170,7 +177,7 @@ export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JS
                 <button
                     type="button"
                     class={bulk.action === "delete" ? "danger" : "primary"}
-                    disabled={!preview || n === 0 || busy || (mustType && !isTyped(typed, n))}
+                    disabled={!preview || !isCurrent || n === 0 || busy || (mustType && !isTyped(typed, n))}
                     onClick={() => void start()}
                 >
                     {verb(n)}

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { act, reasonHeader } from "../base/act";
+import { place, write } from "../base/address";
 import { api, take } from "../base/api";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
@@ -66,7 +67,11 @@ function Steps({ operation }: { operation: Operation }): JSX.Element {
 
 export function OperationsScreen(): JSX.Element {
     const columns: ListColumn<Operation>[] = [
-        { key: "what", title: t("operations.what"), cell: (o) => <strong>{t(`do.${o.action}` as Key)}</strong> },
+        {
+            key: "what",
+            title: t("operations.what"),
+            cell: (o) => <a href={write({ screen: "operations", id: o.operation })}>{t(`do.${o.action}` as Key)}</a>,
+        },
         { key: "jobs", title: t("operations.jobs"), wide: true, cell: (o) => selectionText(o) },
         {
             key: "progress",
@@ -110,6 +115,7 @@ export function OperationsScreen(): JSX.Element {
             rows={(list) => list.operations.filter((each) => each.state !== "prepared")}
             columns={columns}
             keyOf={(each) => each.operation}
+            current={place.value.id}
             empty={
                 <Empty icon="operations" title={t("operations.none")}>
                     <p>{t("operations.none.hint")}</p>

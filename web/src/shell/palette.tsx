@@ -64,7 +64,7 @@ async function known(): Promise<readonly Entry[][]> {
                     key: `worker ${worker}`,
                     icon: "workers",
                     text: t("palette.worker", { worker }),
-                    act: to("workers"),
+                    act: to("workers", worker),
                 })),
             ),
         ),
@@ -76,7 +76,7 @@ async function known(): Promise<readonly Entry[][]> {
                         key: `operation ${each.operation} ${each.reason ?? ""} ${each.by}`.toLowerCase(),
                         icon: "operations",
                         text: t("palette.operation", { what: t(`do.${each.action}`), state: word("operation", each.state) }),
-                        act: to("operations"),
+                        act: to("operations", each.operation),
                     })),
             ),
         ),
@@ -161,7 +161,7 @@ export function Palette({ close, commands }: { close: () => void; commands: Entr
                     setAt(0);
                 }}
                 onKeyDown={(event) => {
-                    if (event.isComposing) return;
+                    if (event.isComposing || event.keyCode === 229) return;
                     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
                         event.preventDefault();
                         setAt((chosen + (event.key === "ArrowDown" ? 1 : found.length - 1)) % Math.max(1, found.length));

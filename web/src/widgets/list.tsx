@@ -1,5 +1,6 @@
 // A table of things that are not many: workers, groups, schedules.
 import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import type { Source } from "../base/data";
 import { t } from "../base/text";
 import { Shown } from "./states";
@@ -24,8 +25,10 @@ export function List<T>(props: {
         [column.number ? "number" : "", column.wide ? "wide" : "", column.least ? "least" : "", column.key === "do" ? "do" : ""]
             .filter(Boolean)
             .join(" ");
+    const element = useRef<HTMLDivElement>(null);
+    useEffect(() => element.current?.querySelector(".chosen")?.scrollIntoView({ block: "nearest" }), [props.current]);
     return (
-        <div class="scroll-x" tabIndex={0}>
+        <div class="scroll-x" tabIndex={0} ref={element}>
             <table class="table list" aria-label={props.label}>
                 <thead>
                     <tr>
@@ -39,8 +42,9 @@ export function List<T>(props: {
                 <tbody>
                     {props.rows.map((row) => {
                         const key = props.keyOf(row);
+                        const isChosen = key === props.current;
                         return (
-                            <tr key={key} class={key === props.current ? "chosen" : ""}>
+                            <tr key={key} class={isChosen ? "chosen" : ""} aria-current={isChosen ? "true" : undefined}>
                                 {props.columns.map((column) => (
                                     <td key={column.key} class={classOf(column)}>
                                         {column.cell(row)}
@@ -67,6 +71,9 @@ export function Page({ title, aside, children }: { title: string; aside?: Compon
     );
 }
 
+// The master gave a first part alone.
+const goesOn = (value: unknown) => typeof value === "object" && value !== null && (value as { next?: string }).next !== undefined;
+
 // A screen that is one list.
 export function ListPage<T, R>(props: {
     title: string;
@@ -75,22 +82,30 @@ export function ListPage<T, R>(props: {
     rows: (value: T) => readonly R[];
     columns: readonly ListColumn<R>[];
     keyOf: (row: R) => string;
+    current?: string; // the key of the row that the address names
     empty: ComponentChildren; // what to do when there is nothing
     above?: ComponentChildren;
     below?: (value: T) => ComponentChildren;
     children?: ComponentChildren; // dialogs
 }): JSX.Element {
-    const { title, source, columns, keyOf } = props;
+    const { title, source, columns, keyOf, current = "" } = props;
     return (
         <Page title={title} aside={props.aside}>
             {props.above}
             <Shown data={source.data.value} title={t("panel.failed")} again={source.ask}>
                 {(value) => {
                     const rows = props.rows(value);
+                    const isGone = current !== "" && !rows.some((row) => keyOf(row) === current);
+                    const list = <List rows={rows} columns={columns} keyOf={keyOf} label={title} current={current} />;
                     return (
                         <>
-                            {rows.length === 0 ? props.empty : <List rows={rows} columns={columns} keyOf={keyOf} label={title} />}
-                            {props.below?.(value)}
+                            {isGone && (
+                                <p class="amber note" role="alert">
+                                    {t("list.gone")} <code>{current}</code>
+                                </p>
+                            )}
+                            {rows.length === 0 ? props.empty : list}
+                            {props.below ? props.below(value) : goesOn(value) && <p class="faint">{t("list.first", { n: rows.length })}</p>}
                         </>
                     );
                 }}

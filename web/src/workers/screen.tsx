@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
 import { act, reasonHeader } from "../base/act";
-import { write } from "../base/address";
+import { place, write } from "../base/address";
 import { api, root, take } from "../base/api";
 import { nowEachSecond } from "../base/clock";
 import { mayOperate } from "../base/session";
@@ -92,7 +92,12 @@ export function WorkersScreen(): JSX.Element {
             </a>
         );
     const columns: ListColumn<Worker>[] = [
-        { key: "worker", title: t("column.worker"), wide: true, cell: (w) => <strong>{w.worker}</strong> },
+        {
+            key: "worker",
+            title: t("column.worker"),
+            wide: true,
+            cell: (w) => <a href={write({ screen: "workers", id: w.worker })}>{w.worker}</a>,
+        },
         {
             key: "state",
             title: t("column.state"),
@@ -139,6 +144,7 @@ export function WorkersScreen(): JSX.Element {
             rows={(page) => [...page.workers].sort((a, b) => order[a.state] - order[b.state] || (a.worker < b.worker ? -1 : 1))}
             columns={columns}
             keyOf={(worker) => worker.worker}
+            current={place.value.id}
             empty={
                 <Empty icon="workers" title={t("panel.workers.none")}>
                     <p>{t("workers.first")}</p>
