@@ -697,7 +697,7 @@ Jobs, workers and operations continue.</source>
             <translation>失敗</translation>
         </message>
         <message>
-            <source>given back</source>
+            <source>released</source>
             <translation>返却</translation>
         </message>
         <message>
@@ -1702,7 +1702,7 @@ Jobs, workers and operations continue.</source>
             <translation>時間切れ</translation>
         </message>
         <message>
-            <source>given back</source>
+            <source>released</source>
             <translation>返却</translation>
         </message>
         <message>
@@ -5658,7 +5658,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ジョブのコスト</translation>
         </message>
         <message>
-            <source>At the same time</source>
+            <source>Running at most</source>
             <translation>同時実行数</translation>
         </message>
         <message>

@@ -194,7 +194,7 @@ test("jobs are paused and resumed, and a JobMatcher is made and changed with a p
     await retype("dialog #expression", 'job.name == "held.one"');
     await page.waitForSelector("dialog .preview .state");
     await page.selectOption("dialog .limit select", "concurrency");
-    await page.fill("dialog .limit label:has-text('At the same time') input", "3");
+    await page.fill("dialog .limit label:has-text('Running at most') input", "3");
     await page.selectOption("dialog .add select", "window");
     assert.deepEqual(await axe(page), []);
     await page.click("dialog button:has-text('Save') >> nth=-1");

@@ -294,7 +294,7 @@ test("columns are chosen and moved, stand in the address, and are kept for their
     await until(async () => String(await titles()) === "id,name", "those of a link, without what is none");
     assert.equal(await widthOf("id"), 300);
     await page.click(".choose-columns");
-    await page.click("dialog button:has-text('As at first')");
+    await page.click("dialog button:has-text('Reset columns')");
     await page.keyboard.press("Escape");
     assert.deepEqual(await titles(), usual);
 });

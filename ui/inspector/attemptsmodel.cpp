@@ -51,7 +51,7 @@ QString AttemptsModel::endWord(const Attempt &attempt)
     if (attempt.ended == "timeout")
         return tr("timeout");
     if (attempt.ended == "released")
-        return tr("given back");
+        return tr("released");
     if (attempt.ended == "cancelled")
         return tr("cancelled");
     return shown(attempt.ended);

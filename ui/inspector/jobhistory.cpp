@@ -28,7 +28,7 @@ constexpr Happening happenings[] = {
     {"succeeded", QT_TRANSLATE_NOOP("JobHistory", "succeeded"), Tone::Good, JobState::Succeeded},
     {"failed", QT_TRANSLATE_NOOP("JobHistory", "failed"), Tone::Bad, JobState::Failed},
     {"timed_out", QT_TRANSLATE_NOOP("JobHistory", "lease ran out"), Tone::Bad, JobState::Failed},
-    {"released", QT_TRANSLATE_NOOP("JobHistory", "given back"), Tone::Plain, JobState::Ready},
+    {"released", QT_TRANSLATE_NOOP("JobHistory", "released"), Tone::Plain, JobState::Ready},
     {"cancelled", QT_TRANSLATE_NOOP("JobHistory", "cancelled"), Tone::Plain, JobState::Cancelled},
     {"cancel_requested", QT_TRANSLATE_NOOP("JobHistory", "asked to stop"), Tone::Amber, JobState::Cancelled},
     {"retried", QT_TRANSLATE_NOOP("JobHistory", "put back to run again"), Tone::Plain, JobState::Ready},

@@ -20,7 +20,7 @@ public:
         , m_reserves(check(ParameterForm::tr("after")))
         , m_after(seconds(0, limits::constraint_wait_s_max))
     {
-        m_rows->addRow(ParameterForm::tr("At the same time"), m_limit);
+        m_rows->addRow(ParameterForm::tr("Running at most"), m_limit);
         addRare(ParameterForm::tr("Cost of a job"), m_cost);
         addRare(ParameterForm::tr("Reserve for a costly job"), optional(m_reserves, m_after));
         set(ConcurrencyParameters{.limit = 1}); // none would hold every job
