@@ -86,7 +86,8 @@ def page(out):
     preloads = "".join(f'<link rel="modulepreload" href="web/{name}">\n' for name in parts["needed"])
     icon = next(path.name for path in sorted(out.glob("junban-*.svg")))
     text = (HERE / "src" / "index.html").read_text(encoding="utf-8")
-    for word, value in {"@style@": parts["style"], "@script@": parts["script"], "@icon@": icon, "@preloads@\n": preloads}.items():
+    names = {"@frame@": parts["frame"], "@style@": parts["style"], "@script@": parts["script"], "@icon@": icon}
+    for word, value in {**names, "@preloads@\n": preloads}.items():
         text = text.replace(word, value)
     return text.encode()
 

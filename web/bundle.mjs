@@ -8,7 +8,7 @@ const folder = process.argv[2];
 const out = join(folder, "out");
 const made = await build({
     absWorkingDir: folder,
-    entryPoints: { console: "src/main.ts", style: "src/style/main.css" },
+    entryPoints: { console: "src/main.ts", frame: "src/style/frame.css", style: "src/style/main.css" },
     outdir: out,
     bundle: true,
     splitting: true,
@@ -47,5 +47,10 @@ for (const source of ["src/open.ts", "src/console.tsx"]) {
 needed.delete(script);
 writeFileSync(
     join(out, "files.json"),
-    JSON.stringify({ script: name(script), style: name(entry("src/style/main.css")), needed: [...needed].map(name) }),
+    JSON.stringify({
+        script: name(script),
+        frame: name(entry("src/style/frame.css")),
+        style: name(entry("src/style/main.css")),
+        needed: [...needed].map(name),
+    }),
 );

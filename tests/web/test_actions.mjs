@@ -111,6 +111,11 @@ test("the pace that is started is the pace that was typed, in the digits of any 
     await open("#/jobs?filter=at.pace&state=cancelled");
     await page.waitForSelector(".rows .row");
     await page.click(".rows .row >> nth=0 >> input");
+    await page.click(".bulk button:has-text('Cancel')");
+    await page.waitForSelector("dialog:has-text('No job would be changed.'):has-text('Jobs that have not ended are cancelled.')");
+    await page.keyboard.press("Escape");
+    await page.click(".bulk button:has-text('Clear selection')");
+    await page.click(".rows .row >> nth=0 >> input");
     await page.click(".bulk button.link:has-text('Select all')");
     await page.click(".bulk button:has-text('Retry')");
     const start = "dialog button.primary:has-text('120 jobs')";
@@ -414,6 +419,9 @@ test("a result that waits is found by the filter, saved and thrown away", async 
     const saved = await saving;
     assert.equal(saved.suggestedFilename(), `result-${kept}.json`);
     assert.deepEqual(JSON.parse(readFileSync(await saved.path(), "utf8")).result, { pages: 3 });
+    const packing = page.waitForEvent("download");
+    await page.click(".list button:has-text('MessagePack')");
+    assert.ok(readFileSync(await (await packing).path()).includes(Buffer.from("a5706167657303", "hex"))); // "pages": 3
     await page.click(".list button:has-text('Discard')");
     await page.click("dialog button.danger");
     await page.waitForSelector(".empty:has-text('Nothing matches this filter')");
@@ -621,6 +629,13 @@ test("a value of an argument filters, is excluded and pauses; its bytes are show
     await page.keyboard.press("Escape");
     await page.click(".payload button:has-text('Hex')");
     await page.waitForSelector(".hex:has-text('cf 00 20 00 00 00 00 00 01')");
+    const saving = page.waitForEvent("download");
+    await page.click(".payload button:has-text('MessagePack')");
+    const saved = await saving;
+    assert.equal(saved.suggestedFilename(), `argument-${id}.msgpack`);
+    const bytes = readFileSync(await saved.path());
+    assert.equal(bytes[0], 0x83);
+    assert.ok(bytes.includes(Buffer.from("cf0020000000000001", "hex")));
 });
 
 test("several causes are retried by one operation", async () => {

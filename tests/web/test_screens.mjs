@@ -86,6 +86,22 @@ test("narrow and wide screens do not scroll sideways", async () => {
     }
 });
 
+test("on a phone the tab and the screen of now are in sight", async () => {
+    const page = await browser.page("about:blank", { viewport: { width: 390, height: 844 }, locale: "ja-JP" });
+    await page.goto(`${master.url}/#/jobs?state=cancelled`);
+    const isSeen = (selector) =>
+        page.$eval(selector, (link) => {
+            const box = link.getBoundingClientRect();
+            return box.left >= 0 && box.right <= innerWidth;
+        });
+    await page.waitForSelector(".tabs .tab[aria-current]");
+    await until(() => isSeen(".tabs .tab[aria-current]"), "the tab");
+    await page.goto(`${master.url}/#/audit`);
+    await page.waitForSelector(".side a[href$=audit][aria-current]");
+    await until(() => isSeen(".side a[aria-current]"), "the screen");
+    await page.context().close();
+});
+
 test("a master that is reached without TLS says so in the last line", async () => {
     for (const [option, said] of [
         ["--behind-tls", "--behind-tls: TLS ends before the master"],

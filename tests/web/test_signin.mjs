@@ -23,6 +23,12 @@ after(async () => {
     await master?.end();
 });
 
+const unknown = {
+    status: 401,
+    contentType: "application/problem+json",
+    body: JSON.stringify({ type: "about:blank", title: "", status: 401, code: "unauthorized", detail: "" }),
+};
+
 async function signIn(token, to = page) {
     await to.fill("#token", token);
     await to.keyboard.press("Enter");
@@ -62,6 +68,22 @@ test("a token typed in is exchanged, and the link that was opened is shown", asy
     assert.deepEqual(await page.context().cookies(), []);
     assert.equal(new URL(page.url()).hash, "#/overview");
     assert.deepEqual(page.wrong, []);
+});
+
+test("a cookie that the browser did not keep is said, with what a proxy has to do with it", async () => {
+    const { token } = await create(["operator"], "ada");
+    page = await browser.page(`${master.url}/`);
+    await page.waitForSelector("#token");
+    await page.route("**/v1/session", async (route) => {
+        const answer = await route.fetch();
+        const { "set-cookie": _, ...headers } = answer.headers();
+        await route.fulfill({ response: answer, headers });
+    });
+    await page.route("**/v1/session", (route) => (route.request().method() === "POST" ? route.fallback() : route.fulfill(unknown)));
+    await page.fill("#token", token);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[role=alert]:has-text('did not keep'):has-text('X-Forwarded-Proto')");
+    assert.deepEqual(await axe(page), []);
 });
 
 test("a viewer is offered nothing that would be refused, and asks for nothing of the kind", async () => {

@@ -55,7 +55,14 @@ export function AuditScreen(): JSX.Element {
             title: t("audit.change"),
             wide: true,
             least: true,
-            cell: (e) => <code class="faint">{[textOf(e.before), textOf(e.after)].filter(Boolean).join(" → ").slice(0, 300)}</code>,
+            cell: (e) => {
+                const text = [textOf(e.before), textOf(e.after)].filter(Boolean).join(" → ");
+                return (
+                    <code class="faint clamped" title={text.slice(0, 4000)}>
+                        {text.slice(0, 500)}
+                    </code>
+                );
+            },
         },
     ];
     const isFiltered = asked.actor !== "" || asked.action !== "" || asked.target !== "";

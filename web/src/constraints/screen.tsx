@@ -305,7 +305,7 @@ export function ConstraintsScreen(): JSX.Element {
             cell: (c) => <a href={write({ screen: "constraints", id: c.matcher })}>{c.matcher_title || c.matcher}</a>,
         },
         { key: "kind", title: t("constraint.kind"), cell: (c) => word("kind", c.constraint.kind) },
-        { key: "limit", title: t("constraint.limit"), cell: limitText },
+        { key: "limit", title: t("constraint.limit"), cell: limitText, least: true },
         { key: "state", title: t("column.state"), cell: stateText },
         { key: "used", title: t("bucket.used"), number: true, cell: (c) => show.count(c.used) },
         { key: "waiting", title: t("bucket.waiting"), number: true, cell: (c) => show.count(c.waiting) },
@@ -315,6 +315,7 @@ export function ConstraintsScreen(): JSX.Element {
             title: t("constraint.edited"),
             cell: (c) => [c.edited_by, c.edited_at && show.time(show.at(c.edited_at))].filter(Boolean).join(" · "),
             least: true,
+            whole: true,
         },
     ];
     return (

@@ -12,6 +12,7 @@ import { isFinal, StateMark } from "../base/states";
 import { t, word } from "../base/text";
 import { attemptsPossible } from "../jobs/columns";
 import { Copy } from "../widgets/copy";
+import { useSeen } from "../widgets/seen";
 import { Empty, Shown } from "../widgets/states";
 import { JobActions } from "../jobs/actions";
 import { EditDialog, NewJobDialog } from "../jobs/jobform";
@@ -127,7 +128,7 @@ function Body({ job }: { job: Job }): JSX.Element {
             <JobActions job={job} open={setOpen} />
             {opened === "edit" && <EditDialog job={job} close={() => setOpen("")} />}
             {opened === "duplicate" && <NewJobDialog like={job} close={() => setOpen("")} />}
-            <nav class="tabs small" aria-label={t("inspector")}>
+            <nav class="tabs small" aria-label={t("inspector")} ref={useSeen(tab)}>
                 {tabs
                     .filter((each) => each !== "why" || !isFinal(job.state))
                     .map((each) => (

@@ -7,6 +7,7 @@ import * as show from "../base/show";
 import { t } from "../base/text";
 import { indented, treeOf, type Branch, type Node } from "../base/tree";
 import { Copy } from "../widgets/copy";
+import { SaveBytes } from "../widgets/savebytes";
 import { below, conditionOf, ValueButton } from "./values";
 
 const step = 100; // how many children come at a time
@@ -150,6 +151,9 @@ export function Payload(props: {
                 </div>
                 {bytes !== undefined && <span class="faint">{show.bytes(bytes)}</span>}
                 <Copy text={indented(json)} label={t("copy.json")} />
+                {of && !masked && (
+                    <SaveBytes path={`v1/jobs/${encodeURIComponent(of.job)}`} part={of.part} name={[of.part.at(-1), of.job].join("-")} />
+                )}
             </div>
             {masked && <p class="faint">{t("payload.masked")}</p>}
             {as === "tree" ? (

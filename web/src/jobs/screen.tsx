@@ -12,6 +12,7 @@ import { isFinal, stateIcon, states, type State } from "../base/states";
 import { t, word } from "../base/text";
 import { isTyping } from "../shell/keys";
 import { now } from "../shell/overviewsource";
+import { useSeen } from "../widgets/seen";
 import { Empty, Skeleton, Trouble } from "../widgets/states";
 import { say } from "../widgets/toast";
 import { BulkBar, canCancel, canRetry, cancel, remove, retry, star } from "./actions";
@@ -65,7 +66,7 @@ function Tabs({ filter, counts }: { filter: Filter; counts: Counts | undefined }
         );
     };
     return (
-        <nav class="tabs" aria-label={t("jobs.tabs")}>
+        <nav class="tabs" aria-label={t("jobs.tabs")} ref={useSeen(filter.state + filter.kind)}>
             {tab("", "", t("jobs.all"))}
             {states.map((state) => tab(state, "", word("state", state)))}
             {tab("", "tracked", t("jobs.tracked"))}

@@ -43,11 +43,12 @@ function Counts({ counts, label }: { counts: Schemas["StateCounts"]; label: stri
     );
 }
 
-function Preview({ preview }: { preview: Schemas["OperationPreview"] }): JSX.Element {
+function Preview({ preview, action }: { preview: Schemas["OperationPreview"]; action: Bulk["action"] }): JSX.Element {
     return (
         <>
             <Counts counts={preview.counts} label={t("bulk.selected")} />
             <Counts counts={preview.excluded} label={t("bulk.excluded")} />
+            {Object.values(preview.excluded).some((n) => n > 0) && <p class="faint">{t(`bulk.only.${action}` as Key)}</p>}
             {!preview.complete && <p class="amber">{t("frozen.cut")}</p>}
             {preview.samples.length > 0 && (
                 <details>
@@ -146,7 +147,8 @@ export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JS
     return (
         <Dialog title={preview ? verb(n) : t(`do.${bulk.action}` as Key)} close={close} wide>
             <div class="form" aria-live="polite">
-                {error ? <p class="red">{sentence(error)}</p> : preview ? <Preview preview={preview} /> : <Skeleton rows={3} />}
+                {error && <p class="red">{sentence(error)}</p>}
+                {!error && (preview ? <Preview preview={preview} action={bulk.action} /> : <Skeleton rows={3} />)}
                 {preview && n === 0 && <p>{t("bulk.none")}</p>}
                 {rated && wide && (
                     <label>

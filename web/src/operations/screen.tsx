@@ -97,7 +97,7 @@ export function OperationsScreen(): JSX.Element {
         },
         { key: "by", title: t("operations.by"), cell: (o) => o.by ?? "", least: true },
         { key: "why", title: t("reason"), cell: (o) => o.reason ?? "", least: true },
-        { key: "at", title: t("operations.at"), cell: (o) => show.time(show.at(o.started_at ?? o.prepared_at)), least: true },
+        { key: "at", title: t("operations.at"), cell: (o) => show.time(show.at(o.started_at ?? o.prepared_at)), least: true, whole: true },
         ...(mayOperate.value
             ? [
                   {

@@ -71,6 +71,7 @@ export function drawChart(element: HTMLElement, lines: readonly Line[]): { updat
                     grid: { show: false },
                     ticks: { show: false },
                     font,
+                    space: 90,
                     values: (_, splits) => splits.map((each) => timeText(each, span())),
                 },
                 {

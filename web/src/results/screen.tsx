@@ -11,6 +11,7 @@ import { matchOf } from "../jobs/filter";
 import { ListFilter, NoMatch } from "../jobs/listfilter";
 import { ask } from "../widgets/ask";
 import { ListPage, type ListColumn } from "../widgets/list";
+import { SaveBytes } from "../widgets/savebytes";
 import { Empty } from "../widgets/states";
 
 type Kept = Schemas["KeptResult"];
@@ -50,6 +51,7 @@ function Actions({ result: { id, name }, changed: done }: { result: Kept; change
             <a class="button" download={`result-${id}.json`} href={`v1/jobs/${id}/result?peek=true`}>
                 {t("do.save")}
             </a>
+            <SaveBytes path={`v1/jobs/${id}/result?peek=true`} part={[]} name={`result-${id}`} />
             <button type="button" onClick={() => void discard()}>
                 {t("do.discard")}
             </button>
@@ -66,10 +68,17 @@ export function ResultsScreen(): JSX.Element {
         least_ms: 2000,
     });
     const columns: ListColumn<Kept>[] = [
-        { key: "name", title: t("column.name"), wide: true, cell: (r) => r.name ?? t("results.purged") },
+        {
+            key: "name",
+            title: t("column.name"),
+            wide: true,
+            cell: (r) => <a href={changed({ job: r.id, tab: "outcome" })}>{r.name ?? t("results.purged")}</a>,
+        },
         {
             key: "id",
             title: t("column.id"),
+            least: true,
+            whole: true,
             cell: (r) => (
                 <a href={changed({ job: r.id, tab: "outcome" })}>
                     <code title={r.id}>…{r.id.slice(-12)}</code>
@@ -82,6 +91,7 @@ export function ResultsScreen(): JSX.Element {
             title: t("column.finished"),
             cell: (r) => (r.finished_at ? show.time(show.at(r.finished_at)) : ""),
             least: true,
+            whole: true,
         },
         { key: "expires", title: t("results.expires"), number: true, cell: (r) => t("in", { span: show.age(show.at(r.expires_at) - at) }) },
         {

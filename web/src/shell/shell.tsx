@@ -25,6 +25,7 @@ import { Brand } from "./brand";
 import { freshMatcher } from "../constraints/fresh";
 import { asked } from "../operations/asked";
 import { late, type Late } from "../widgets/late";
+import { useSeen } from "../widgets/seen";
 import { BulkDialog, MatcherEditor, NewJobDialog, PauseDialog, rest, ScheduleEditor } from "./dialogs";
 
 function badge(screen: string): string {
@@ -34,7 +35,7 @@ function badge(screen: string): string {
 function SideList({ settings, keys, account }: { settings: () => void; keys: () => void; account: () => void }): JSX.Element {
     const current = place.value.screen;
     return (
-        <nav class="side" aria-label={t("screens")}>
+        <nav class="side" aria-label={t("screens")} ref={useSeen(current)}>
             <a class="home" href={write({ screen: "overview" })} tabIndex={-1} aria-hidden="true">
                 <Brand />
             </a>

@@ -11,6 +11,11 @@ const isHere = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(location.hostname);
 const isOpenToOthers = location.protocol === "http:" && !isHere;
 const usual = ["token_needed", "session_ended"];
 
+// What a proxy has to do with it depends on whether TLS ends there.
+function forgotten(): string {
+    return [t("signin.forgotten"), t(location.protocol === "https:" ? "signin.forgotten.tls" : "signin.forgotten.plain")].join(" ");
+}
+
 function useSigning(): { busy: boolean; fault: string; submit: (token: string) => Promise<boolean> } {
     const [busy, setBusy] = useState(false);
     const [fault, setFault] = useState("");
@@ -27,7 +32,7 @@ function useSigning(): { busy: boolean; fault: string; submit: (token: string) =
             setFault("");
             const failed = await signIn(token);
             setBusy(false);
-            if (failed !== undefined) setFault(failed === "forgotten" ? t("signin.forgotten") : sentence(failed));
+            if (failed !== undefined) setFault(failed === "forgotten" ? forgotten() : sentence(failed));
             return failed === undefined;
         },
     };

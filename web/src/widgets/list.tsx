@@ -12,6 +12,7 @@ export interface ListColumn<T> {
     number?: boolean;
     wide?: boolean; // takes what is left
     least?: boolean; // left out where there is little room
+    whole?: boolean; // never broken into lines
 }
 
 export function List<T>(props: {
@@ -22,8 +23,7 @@ export function List<T>(props: {
     current?: string;
 }): JSX.Element {
     const classOf = (column: ListColumn<T>) =>
-        [column.number ? "number" : "", column.wide ? "wide" : "", column.least ? "least" : "", column.key === "do" ? "do" : ""]
-            .filter(Boolean)
+        [...(["number", "wide", "least", "whole"] as const).filter((each) => column[each]), ...(column.key === "do" ? ["do"] : [])]
             .join(" ");
     const element = useRef<HTMLDivElement>(null);
     useEffect(() => element.current?.querySelector(".chosen")?.scrollIntoView({ block: "nearest" }), [props.current]);
