@@ -75,10 +75,12 @@ Journal::Journal(Options options, Memory &memory, QObject *parent)
     , m_noteFile(options.noteFile)
     , m_link(std::move(options.address))
     , m_protocol(std::move(options.mine), memory, [] { return redis::randomHex(id_bytes); }, rememberedOf(options.noteFile))
-    , m_pass([this] {
-        m_protocol.endPass(Clock::monotonic_ms());
-        flow();
-    })
+    , m_pass(
+          [this] {
+              m_protocol.endPass(Clock::monotonic_ms());
+              flow();
+          },
+          NextPass::Stage::Write)
 {
     m_link.setHome(m_prefix);
     connect(&m_link, &redis::Link::stateChanged, this, &Journal::linkChanged);

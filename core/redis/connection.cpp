@@ -34,7 +34,7 @@ Connection::Connection(Endpoint at, const Address &how, QObject *parent)
     , m_tls(how.tls)
     , m_caFile(how.caFile)
     , m_verifyPeer(how.verifyPeer)
-    , m_pass([this] { flush(); })
+    , m_pass([this] { flush(); }, NextPass::Stage::Send)
 {
 }
 

@@ -39,7 +39,7 @@ RedisDurability::RedisDurability(Address address, const QByteArray &namespaceNam
     : QObject(parent)
     , m_link(std::move(address))
     , m_prefix(keyPrefix(namespaceName))
-    , m_pass([this] { flush(); })
+    , m_pass([this] { flush(); }, NextPass::Stage::Write)
 {
     m_link.setHome(m_prefix);
     m_again.setSingleShot(true);

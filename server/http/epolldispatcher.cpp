@@ -1,5 +1,7 @@
 #include "server/http/epolldispatcher.h"
 
+#include "core/base/nextpass.h"
+
 #include <QCoreApplication>
 #include <QEvent>
 #include <QtDebug>
@@ -33,12 +35,15 @@ EpollDispatcher::EpollDispatcher(QObject *parent)
 
 EpollDispatcher::~EpollDispatcher()
 {
+    PassEnd::ofThread().serve(false);
     ::close(m_wake);
     ::close(m_epoll);
 }
 
 bool EpollDispatcher::processEvents(QEventLoop::ProcessEventsFlags flags)
 {
+    PassEnd &passEnd = PassEnd::ofThread();
+    passEnd.serve();
     m_interrupted = false;
     Q_EMIT awake();
     QCoreApplication::sendPostedEvents();
@@ -50,6 +55,7 @@ bool EpollDispatcher::processEvents(QEventLoop::ProcessEventsFlags flags)
         activated += activateNotifiers(ready);
     if (!flags.testFlag(QEventLoop::X11ExcludeTimers))
         activated += m_timers.fire();
+    passEnd.run();
     return activated > 0 || ready > 0;
 }
 
@@ -58,7 +64,7 @@ int EpollDispatcher::waitForEvents(QEventLoop::ProcessEventsFlags flags)
 {
     int timeout_ms = 0;
     const bool timers = !flags.testFlag(QEventLoop::X11ExcludeTimers);
-    if (flags.testFlag(QEventLoop::WaitForMoreEvents) && !m_interrupted) {
+    if (flags.testFlag(QEventLoop::WaitForMoreEvents) && !m_interrupted && !PassEnd::ofThread().isDue()) {
         const std::optional<qint64> wait_ms = timers ? m_timers.wait_ms() : std::nullopt;
         timeout_ms = wait_ms ? static_cast<int>(std::min<qint64>(*wait_ms, std::numeric_limits<int>::max())) : -1;
         if (timeout_ms != 0)

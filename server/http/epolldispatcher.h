@@ -11,8 +11,8 @@ namespace junban {
 
 // An event dispatcher with epoll(7). A turn of the loop costs time for each event, and not for each open descriptor as Qt's dispatcher with
 // poll(2) does. Give it to QThread::setEventDispatcher(), or to QCoreApplication::setEventDispatcher() before the application object is
-// made; Qt then owns it. Timers of every type are precise: never early, and late by a millisecond or as long as the loop was busy. Threads:
-// that of the loop; wakeUp() and interrupt() may be called from any thread.
+// made; Qt then owns it. Timers of every type are precise: never early, and late by a millisecond or as long as the loop was busy. A turn
+// ends with what is due then (core/base/nextpass.h). Threads: that of the loop; wakeUp() and interrupt() may be called from any thread.
 class EpollDispatcher final : public QAbstractEventDispatcher
 {
     Q_OBJECT

@@ -1,3 +1,4 @@
+#include "core/base/nextpass.h"
 #include "server/http/epolldispatcher.h"
 
 #include <QCoreApplication>
@@ -39,6 +40,8 @@ private Q_SLOTS:
     void aNotifierMayRemoveAnother();
     void aDescriptorNumberMayBeUsedAgain();
     void aNotifierOfAClosedDescriptorDoesNoHarm();
+    void whatIsAskedForIsCalledAtTheEndOfThePassInItsOrder();
+    void whatIsDueEndsWithItsObject();
     void anotherThreadWakesIt();
     void noWakeUpIsLost();
     void interruptEndsAWait();
@@ -332,6 +335,55 @@ void TestDispatcher::aNotifierOfAClosedDescriptorDoesNoHarm()
     next.write("new");
     QTRY_COMPARE(got, "new");
     QCOMPARE(staleCalls, 0);
+}
+
+void TestDispatcher::whatIsAskedForIsCalledAtTheEndOfThePassInItsOrder()
+{
+    QCoreApplication::processEvents(); // from here on this thread has somebody who calls
+    QByteArray seen;
+    int rounds = 0;
+    junban::NextPass send([&] { seen += 's'; }, junban::NextPass::Stage::Send);
+    junban::NextPass write(
+        [&] {
+            seen += 'w';
+            send.ask();
+        },
+        junban::NextPass::Stage::Write);
+    junban::NextPass decide([&] {
+        seen += 'd';
+        write.ask();
+        if (++rounds < 3)
+            decide.ask();
+    });
+    send.ask();
+    decide.ask();
+    decide.ask();
+    QMetaObject::invokeMethod(this, [&] { seen += 'e'; }, Qt::QueuedConnection);
+    // There is no event to wait for, so a call that waited would not return.
+    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    QCOMPARE(seen, QByteArray("edws"));
+    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    QCOMPARE(seen, QByteArray("edwsdws"));
+    QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    QCoreApplication::processEvents();
+    QCOMPARE(seen, QByteArray("edwsdwsdws"));
+}
+
+void TestDispatcher::whatIsDueEndsWithItsObject()
+{
+    QCoreApplication::processEvents();
+    int calls = 0;
+    {
+        junban::NextPass gone([&] { ++calls; });
+        gone.ask();
+    }
+    // One of those that are due may end another.
+    auto last = std::make_unique<junban::NextPass>([&] { ++calls; });
+    junban::NextPass first([&] { last.reset(); });
+    first.ask();
+    last->ask();
+    QCoreApplication::processEvents();
+    QCOMPARE(calls, 0);
 }
 
 void TestDispatcher::anotherThreadWakesIt()
