@@ -26,6 +26,7 @@
 #include "core/redis/redischanges.h"
 #include "core/redis/redisconstraints.h"
 #include "core/redis/redisdurability.h"
+#include "core/redis/redisfilters.h"
 #include "core/redis/redisfsck.h"
 #include "core/redis/redismatchers.h"
 #include "core/redis/redisoperations.h"
@@ -105,6 +106,7 @@ struct Parts {
     Tokens tokens;
     redis::RedisSessions keptSessions;
     Sessions sessions;
+    redis::RedisFilters filters;
     std::unique_ptr<redis::RedisWorkers> keptWorkers;
     LeaseWatch leaseWatch;
     Workers workers;
@@ -179,13 +181,14 @@ Parts::Parts(const EngineOptions &options)
     , tokens(keptTokens, clock, options.pepper, options.tokens, options.tokenCircle)
     , keptSessions(commands, options.namespaceName)
     , sessions(keptSessions, tokens, clock, options.pepper, options.sessionTimes, options.knownSessions)
+    , filters(commands, options.namespaceName, clock, unreadable)
     , keptWorkers(kept<redis::RedisWorkers, memory::BesideWorkers>(options))
     , leaseWatch(store)
     , workers(*keptWorkers)
     , dispatcher(queue, workers, tokens, clock, options.calls)
     , api(queue, inspector, changes, scheduler, lookback,
           {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, {freezer, operations}, meter, news,
-          tokens, sessions, workers, masker, auditor, clock, options.times, options.auth)
+          tokens, sessions, filters, workers, masker, auditor, clock, options.times, options.auth)
 {
     equip(options);
     queue.setResting([this](const QByteArray &worker) { return workers.isDraining(worker); });

@@ -91,6 +91,9 @@ return {
     audit = { name = 'audit', type = 'stream', lives = 'ever',
         holds = 'what operators, admins and repairs did: `entry`, packed by C++, or the fields of a script',
         ends = 'the oldest entries are removed when there are more than limit.audit_entries', costs = 'up to limit.audit_entries entries' },
+    filters = { name = 'filters', type = 'stream', lives = 'ever',
+        holds = 'filters that people saved: one entry with an empty pair and name → record, packed by C++; its id is the last revision',
+        ends = 'never', costs = 'one, once a filter was saved; up to 256 filters of about 5 KiB' },
 
     -- Access.
     tokens = { name = 'tokens', type = 'hash', lives = 'ever', moves = false, holds = 'id → its record (core/access/tokenrecord.h)',

@@ -15,18 +15,18 @@ QByteArray Api::document()
 }
 
 Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching, Bulk bulk,
-    Meter &meter, NewsWaits &news, Tokens &tokens, Sessions &sessions, Workers &workers, Masker &masker, Auditor &auditor,
-    const Clock &clock, std::shared_ptr<Times> times, AuthOptions auth)
-    : m_parts{queue, inspector, changes, scheduler, lookback, matching, bulk, meter, news, tokens, sessions, workers, masker, auditor,
-          clock, std::move(times), m_auth, m_auditing}
+    Meter &meter, NewsWaits &news, Tokens &tokens, Sessions &sessions, FilterStore &filters, Workers &workers, Masker &masker,
+    Auditor &auditor, const Clock &clock, std::shared_ptr<Times> times, AuthOptions auth)
+    : m_parts{queue, inspector, changes, scheduler, lookback, matching, bulk, meter, news, tokens, sessions, filters, workers, masker,
+          auditor, clock, std::move(times), m_auth, m_auditing}
     , m_auditing(auditor, auth.refused)
     , m_auth(std::move(auth), tokens, sessions)
 {
     QHash<QByteArray, const Operation *> operations; // by operationId
     for (const std::span<const Operation> theme : {jobOperations, claimOperations, reportOperations, resultOperations, scheduleOperations,
              operationOperations, pastOperations, matcherOperations, previewOperations, pauseOperations, constraintOperations,
-             administrationOperations, liveOperations, metricsOperations, tokenOperations, sessionOperations, auditOperations,
-             workerOperations}) {
+             administrationOperations, liveOperations, metricsOperations, tokenOperations, sessionOperations, filterOperations,
+             auditOperations, workerOperations}) {
         for (const Operation &operation : theme)
             operations.insert(operation.id, &operation);
     }

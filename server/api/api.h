@@ -17,8 +17,8 @@ class Api
 public:
     // The engine's parts must outlive it. Ends the process when an operation of the document has no handler, or a handler no operation.
     Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &scheduler, Lookback &lookback, Matching matching, Bulk bulk,
-        Meter &meter, NewsWaits &news, Tokens &tokens, Sessions &sessions, Workers &workers, Masker &masker, Auditor &auditor,
-        const Clock &clock, std::shared_ptr<Times> times, AuthOptions auth);
+        Meter &meter, NewsWaits &news, Tokens &tokens, Sessions &sessions, FilterStore &filters, Workers &workers, Masker &masker,
+        Auditor &auditor, const Clock &clock, std::shared_ptr<Times> times, AuthOptions auth);
 
     // Serves no web console.
     void leaveOutConsole() { m_hasConsole = false; }

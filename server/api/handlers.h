@@ -23,6 +23,7 @@
 #include "core/queue/newswaits.h"
 #include "core/queue/queue.h"
 #include "core/queue/scheduler.h"
+#include "core/store/filterstore.h"
 #include "server/api/answers.h"
 #include "server/api/call.h"
 #include "server/api/times.h"
@@ -65,6 +66,7 @@ struct Parts {
     NewsWaits &news;
     Tokens &tokens;
     Sessions &sessions;
+    FilterStore &filters;
     Workers &workers;
     Masker &masker;
     Auditor &auditor;
@@ -98,6 +100,7 @@ extern const std::span<const Operation> liveOperations;
 extern const std::span<const Operation> metricsOperations;
 extern const std::span<const Operation> tokenOperations;
 extern const std::span<const Operation> sessionOperations;
+extern const std::span<const Operation> filterOperations;
 extern const std::span<const Operation> auditOperations;
 extern const std::span<const Operation> workerOperations;
 

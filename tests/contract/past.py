@@ -13,6 +13,30 @@ class Past:
         self.assertEqual(call("reportOutcome", f"/v1/jobs/{identity}/outcome", failure)[1]["state"], "failed")
         return identity, f"/v1/jobs/{identity}"
 
+    def saved_filters(self, call, encoding):
+        """A filter is saved, replaced and deleted by its revision."""
+        path, body = f"/v1/filters/mail%2Ffailed%20{encoding}", {"screen": "jobs", "kind": "pattern", "text": "mail.*"}
+        status, made = call("putFilter", path, body, {"If-None-Match": "*"})
+        self.assertEqual((status, made["name"], made["text"]), (201, f"mail/failed {encoding}", "mail.*"))
+        status, refused = call("putFilter", path, body, {"If-None-Match": "*"})
+        self.assertEqual((status, refused["code"], refused["reason"]), (412, "revision_mismatch", "filter_changed"))
+        first = {"If-Match": f'"{made["revision"]}"'}
+        status, changed = call("putFilter", path, {"screen": "jobs", "kind": "text", "text": ""}, first)
+        self.assertEqual((status, changed["kind"], made["revision"] < changed["revision"] < 2**53), (200, "text", True))
+        self.assertEqual(call("putFilter", path, body, first)[0], 412)
+        for wrong, field in (({**body, "kind": "sql"}, "kind"), ({**body, "screen": "overview"}, "screen"), ({**body, "text": "é" * 2049}, "text"),
+                             ({**body, "more": 1}, "more"), ({"screen": "jobs", "kind": "text"}, "text")):
+            status, refused = call("putFilter", path, wrong)
+            self.assertEqual((status, refused["field"]), (400, field))
+        for name in ("%20mail", "mail%20", "ma%0Ail", "m" * 201):
+            self.assertEqual(call("putFilter", f"/v1/filters/{name}", body)[0], 400, name)
+        self.assertIn(changed, call("listFilters", "/v1/filters")[1]["filters"])
+        self.assertEqual(call("deleteFilter", path, None, first)[0], 412)
+        last = call("putFilter", path, {**body, "text": "é" * 2048})[1]  # without a revision the last write wins
+        self.assertEqual(call("deleteFilter", path), (200, last))
+        status, refused = call("deleteFilter", path)
+        self.assertEqual((status, refused["reason"]), (404, "filter_not_found"))
+
     def records(self, call, encoding):
         """What operators see of the past."""
         name = f"past {encoding}"
@@ -55,6 +79,7 @@ class Past:
         self.assertEqual(call("restoreJob", f"{path}/restore")[0], 409)
         self.assertEqual(call("deleteJob", f"/v1/jobs/{NOWHERE}")[0], 404)
         self.kept_results(call, name)
+        self.saved_filters(call, encoding)
         day = call("getStats", f"/v1/stats?name=past%20{encoding}")[1]
         self.assertEqual((day["stats"][0]["failures"], day["stats"][0]["run"]["count"]), (3, 5))
         self.assertEqual(len(call("getStats", "/v1/stats?limit=1&day=" + day["day"])[1]["stats"]), 1)

@@ -1,5 +1,6 @@
 #include "core/access/auditentry.h"
 #include "core/access/session.h"
+#include "core/jobs/savedfilter.h"
 #include "core/access/tokenfields.h"
 #include "core/jobs/administration.h"
 #include "core/jobs/jobcalls.h"
@@ -45,6 +46,7 @@ const FieldTable *const roots[] = {
     &skippedPageTable, // core/jobs/operation.h
     &newTokenTable, &tokenTable, &createdTokenTable, &tokenListTable, // core/access/tokenfields.h
     &signInTable, &sessionTable, // core/access/session.h
+    &filterBodyTable, &filterListTable, // core/jobs/savedfilter.h
     &auditPageTable, // core/access/auditentry.h
     &newWorkerTable, &workerPageTable, // core/jobs/worker.h
 };

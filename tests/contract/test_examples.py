@@ -223,6 +223,9 @@ class Examples(ContractCase):
         self.send("listResults", None, encoding)
         self.send("getStats", None, encoding, query="?day=" + now()[:10])
         self.send("getSeries", None, encoding, query="?metric=enqueued")
+        self.send("putFilter", encoding=encoding, fields={"If-None-Match": "*"})
+        self.send("listFilters", encoding=encoding)
+        self.send("deleteFilter", encoding=encoding)
 
     def tokens(self, encoding):
         with self.admin() as fields:

@@ -79,13 +79,16 @@ class Export(unittest.TestCase):
         self.claim("held")
         self.ask("PUT", "/v1/schedules/nightly", {"cron": "30 2 * * *", "tz": "Europe/Berlin", "job": {"name": "report"}})
         self.ask("PUT", "/v1/retention/many", {"succeeded": {"count": 3}})
+        for text in ("ma*", "many"):
+            self.ask("PUT", "/v1/filters/Many", {"screen": "jobs", "kind": "pattern", "text": text})
         self.ask("PUT", f"/v1/jobs/{made['later']}/tracked")
         return made
 
     def everything(self, made):
         """What a client sees of the namespace."""
         seen = {name: self.ask("GET", f"/v1/jobs/{identity}") for name, identity in made.items()}
-        for path in ("/v1/schedules", "/v1/retention", "/v1/names", "/v1/matchers", "/v1/failures", "/v1/results", "/v1/jobs?tracked=true"):
+        for path in ("/v1/schedules", "/v1/retention", "/v1/names", "/v1/matchers", "/v1/failures", "/v1/results", "/v1/jobs?tracked=true",
+                     "/v1/filters"):
             seen[path] = self.ask("GET", path)
         seen["/v1/matchers"] = seen["/v1/matchers"]["matchers"]  # without the count of jobs to be read again, which changes
         for schedule in seen["/v1/schedules"]["schedules"]:

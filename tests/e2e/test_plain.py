@@ -58,6 +58,12 @@ class Plain(unittest.TestCase):
         self.assertEqual([row["id"] for row in rest["jobs"]], [late])
         self.assertEqual([self.claim()["id"] for _ in range(4)], [early, both[0]["id"], both[1]["id"], late])
 
+    def test_a_saved_filter(self):
+        body = {"screen": "jobs", "kind": "text", "text": "fax"}
+        made = self.client.ok("PUT", "/v1/filters/Fax", body)
+        self.assertEqual(self.client.ok("GET", "/v1/filters")["filters"], [made])
+        self.assertEqual(self.client.ok("DELETE", "/v1/filters/Fax"), made)
+
     def test_heartbeats_with_progress_and_a_cancel(self):
         identity = self.push()
         job = self.claim(lease=60)

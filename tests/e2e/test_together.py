@@ -58,6 +58,39 @@ class Together(TwoMasters):
             self.assertEqual((answer["id"], answer["outcome"]["result"], answer["duplicate"]), (job["id"], 7, True))
         self.assertEqual(self.here.ok("POST", "/v1/claims", {"worker": "w", "names": ["lost"]})["jobs"], [])
 
+    def test_filters_saved_at_two_masters_at_once_are_all_kept_up_to_their_bound(self):
+        body = {"screen": "jobs", "kind": "expression", "text": "job.priority > 3"}
+        answers = []
+
+        def save(master, names):
+            client = Client(master.port)
+            answers.extend([client.request("PUT", f"/v1/filters/{name}", body) for name in names])
+
+        savers = [threading.Thread(target=save, args=(master, [f"{n}-{k}" for k in range(32)]))
+                  for n, master in enumerate((self.first, self.second) * 4)]
+        for saver in savers:
+            saver.start()
+        for saver in savers:
+            saver.join(60)
+        self.assertEqual([status for status, _ in answers], [201] * 256)
+        filters = self.there.ok("GET", "/v1/filters")["filters"]
+        self.assertEqual([each["name"] for each in filters], sorted(each["name"] for _, each in answers))
+        self.assertEqual(len({each["revision"] for each in filters}), 256)
+        status, refused = self.here.request("PUT", "/v1/filters/more", body)
+        self.assertEqual((status, refused["reason"], refused["values"]), (409, "filters_too_many", {"max": 256}))
+        self.assertEqual(self.here.request("PUT", "/v1/filters/0-0", body)[0], 200)
+        # Of two people who change the same one only the first does it.
+        revision = {"If-Match": f'"{filters[-1]["revision"]}"'}
+        both = [client.request("PUT", "/v1/filters/7-9", {**body, "text": text}, fields=revision)[0]
+                for client, text in ((self.here, "one"), (self.there, "two"))]
+        self.assertEqual((filters[-1]["name"], both), ("7-9", [200, 412]))
+        status, deleted = self.there.request("DELETE", "/v1/filters/7-9", fields={"Junban-Reason": "tidy"})
+        self.assertEqual((status, deleted["text"]), (200, "one"))
+        entry = until(lambda: self.here.ok("GET", "/v1/audit?action=deleteFilter")["entries"], what="in the audit")[0]
+        self.assertEqual((entry["target"], entry["reason"], entry["before"]["text"]), ("7-9", "tidy", "one"))
+        for each in filters[:-1]:
+            self.here.ok("DELETE", f"/v1/filters/{each['name']}")
+
     def test_a_chain_runs_across_masters_in_its_order(self):
         claimed = []
         steps = 12

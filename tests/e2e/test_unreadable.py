@@ -327,6 +327,35 @@ class Damage(Stored):
                 until(lambda: self.claim("tick"), what="it fires again")
                 self.client.ok("DELETE", "/v1/schedules/hurt")
 
+    def test_a_damaged_filter_is_named_and_mended(self):
+        body = {"screen": "jobs", "kind": "text", "text": "fax"}
+        for name in ("hurt", "fine", "other"):
+            self.client.ok("PUT", f"/v1/filters/{name}", body)
+        [[identity, pairs]] = self.redis("XRANGE", self.prefix + "filters", "-", "+")
+        stored = dict(zip(pairs[::2], pairs[1::2]))
+        revision = int(identity.split(b"-")[0])
+        for garbage in (*GARBAGE, stored[b"fine"]):
+            with self.subTest(garbage):
+                revision += 10**9
+                damaged = [word for pair in {**stored, b"hurt": garbage}.items() for word in pair]
+                self.redis("XADD", self.prefix + "filters", "MAXLEN", "1", str(revision), *damaged)
+                self.assertEqual([row["name"] for row in self.client.ok("GET", "/v1/filters")["filters"]], ["fine", "other"])
+                self.assertEqual(list(self.unreadable()), [("filter", "hurt")])
+                self.client.ok("PUT", "/v1/filters/other", body)
+                for fields in ({"If-None-Match": "*"}, {"If-Match": '"1"'}):
+                    self.assertEqual(self.client.request("PUT", "/v1/filters/hurt", body, fields=fields)[0], 412)
+                status, refused = self.client.request("DELETE", "/v1/filters/hurt")
+                self.assertEqual((status, refused["reason"], refused["values"]["name"]), (409, "filter_unreadable", "hurt"))
+                self.client.ok("PUT", "/v1/filters/hurt", body)
+                self.assertEqual([row["name"] for row in self.client.ok("GET", "/v1/filters")["filters"]], ["fine", "hurt", "other"])
+                self.assertEqual(self.unreadable(), {})
+        self.assertEqual(self.client.ok("POST", "/v1/fsck", {"repair": False})["found"], 0)
+        self.redis("SET", self.prefix + "filters", "garbage")
+        self.assertEqual(self.client.ok("GET", "/v1/filters")["filters"], [])
+        self.others_go_on()
+        self.client.ok("PUT", "/v1/filters/hurt", body)
+        self.assertEqual([row["name"] for row in self.client.ok("GET", "/v1/filters")["filters"]], ["hurt"])
+
     def test_a_damaged_job_keeps_no_other_from_a_worker(self):
         for garbage in (b"garbage", b"\xff" * 40, b"\x01\x02" + b"\x00" * 10 + b"\x03fax",
                         struct.pack("<BBiIHB", 2, 0, 0, 60000, 0, 3) + b"faxrest",
