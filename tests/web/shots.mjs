@@ -26,6 +26,7 @@ const places = [
     ["job-failed", `#/jobs?state=failed&job=${failed}`, ".inspector-head"],
     ["job-argument", `#/jobs?job=${failed}&tab=argument`, ".inspector-head"],
     ["jobs-selected", "#/jobs?state=failed", ".rows .row", press(".rows .row >> nth=0 >> input")],
+    ["jobs-saved", "#/jobs?filter=mail.*", ".tabs", press(".saved-open")],
     ["failures", "#/failures", ".list"],
     ["failure", `#/failures/${cause}`, ".detail"],
     ["results", "#/results", ".page h1"],

@@ -436,6 +436,85 @@ test("a link to a job that is gone, or to none, says so", async () => {
     await page.waitForSelector('.inspector .empty:has-text("That is no job\'s ID")');
 });
 
+test("filters are saved by name, chosen, renamed and deleted, and nobody's is overwritten unasked", async () => {
+    await open("#/jobs");
+    await page.waitForSelector(".rows .row");
+    const dialog = "dialog[open]";
+    const openMenu = () => page.click(".saved-open");
+    const saved = () => page.$$eval(".saved-choose strong", (all) => all.map((each) => each.textContent));
+    const save = async (name) => {
+        await page.fill(".saved-form input", name);
+        await page.click(".saved-form button[type=submit]");
+    };
+    await openMenu();
+    await page.waitForSelector(`${dialog} .empty`);
+    assert.equal(await page.$(".saved-form"), null, "no filter is applied");
+    assert.deepEqual(await axe(page), []);
+    await page.keyboard.press("Escape");
+    await page.fill("#filter", "mail.*");
+    await page.press("#filter", "Enter");
+    await until(async () => (await hash()) === "#/jobs?filter=mail.*", "applied");
+    await openMenu();
+    await save("Mail / ünsent #1 ?");
+    await until(async () => (await saved()).join() === "Mail / ünsent #1 ?", "saved");
+    const [made] = (await master.call("GET", "/v1/filters")).filters;
+    assert.deepEqual([made.name, made.screen, made.kind, made.text], ["Mail / ünsent #1 ?", "jobs", "pattern", "mail.*"]);
+    assert.deepEqual(await axe(page), []);
+
+    // Somebody else takes the name that is typed here.
+    const other = { screen: "jobs", kind: "expression", text: "job.priority > 1" };
+    await master.call("PUT", "/v1/filters/Night", other);
+    await save("Night");
+    await page.waitForSelector(".saved-form .conflict");
+    assert.match(await page.textContent(".saved-form .conflict"), /“Night” already\. Nothing was overwritten/);
+    assert.deepEqual(
+        await page.$$eval(".saved-both code", (all) => all.map((each) => each.textContent)),
+        ["job.priority > 1", "mail.*"],
+    );
+    assert.deepEqual(await axe(page), []);
+    // Changed once more before the answer: it is asked again.
+    await master.call("PUT", "/v1/filters/Night", { ...other, text: "job.priority > 2" });
+    await page.click(".saved-form .conflict .danger");
+    await until(() => page.$eval(".saved-both code", (code) => code.textContent === "job.priority > 2"), "asked again");
+    await page.click(".saved-form .conflict .danger");
+    await until(async () => (await page.$(".saved-form .conflict")) === null, "replaced");
+    const night = async () => (await master.call("GET", "/v1/filters")).filters.find((each) => each.name === "Night");
+    assert.equal((await night()).text, "mail.*");
+
+    await page.click("button[aria-label='Rename Night']");
+    await page.fill("input[aria-label='Rename Night']", "Day");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("button[aria-label='Rename Night']");
+    await page.click("button[aria-label='Rename Night']");
+    await page.fill("input[aria-label='Rename Night']", "Day");
+    await page.keyboard.press("Enter");
+    await until(async () => (await saved())[0] === "Day", "renamed");
+    assert.equal(await night(), undefined);
+    await page.click("button[aria-label='Delete Day']");
+    await page.click(`${dialog} button.danger`);
+    await until(async () => (await saved()).length === 1, "deleted");
+    await page.waitForSelector(".toast:has-text('Day')");
+
+    await page.goto(`${master.url}/#/jobs`);
+    await page.reload();
+    await page.waitForSelector(".rows .row");
+    await openMenu();
+    await page.click(".saved-choose:has-text('Mail')");
+    await until(async () => (await hash()) === "#/jobs?filter=mail.*", "chosen");
+    await until(async () => (await names()).every((name) => name === "mail.send"), "filtered");
+
+    // Another screen has filters of its own; Ctrl+K finds those of all.
+    await page.goto(`${master.url}/#/failures`);
+    await openMenu();
+    await page.waitForSelector(`${dialog} .empty`);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("saved filter: mail");
+    await page.waitForSelector("#palette-0:has-text('ünsent')");
+    await page.keyboard.press("Enter");
+    await until(async () => (await hash()) === "#/jobs?filter=mail.*", "from Ctrl+K");
+});
+
 test("a master that goes away is said at once, and the page goes on when it is back", async () => {
     await open("#/jobs?state=ready");
     await page.waitForSelector(".rows .row");

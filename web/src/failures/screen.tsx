@@ -256,7 +256,7 @@ export function FailuresScreen(): JSX.Element {
             }
             above={
                 <>
-                    <ListFilter source={page} />
+                    <ListFilter source={page} screen="failures" />
                     <Several
                         groups={(page.data.value.value?.groups ?? []).filter((each) => picked.has(each.signature))}
                         clear={() => setPicked(new Set())}

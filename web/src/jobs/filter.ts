@@ -57,12 +57,18 @@ const searches = {
 };
 export type Searched = keyof typeof searches;
 
+// Whether a plain search has a pattern of a name.
+export function hasPattern(typed: string): boolean {
+    const all = wordsOf(typed);
+    return all.some((word) => isNamePattern(word, all.length === 1));
+}
+
 // The expression of a plain search; empty when the line is none.
 export function plainSearch(typed: string, searched: Searched = "jobs"): string {
     const line = typed.trim();
     if (line === "" || isExpression(line)) return "";
     const all = wordsOf(line);
-    const isPattern = all.some((word) => isNamePattern(word, all.length === 1));
+    const isPattern = hasPattern(line);
     const conditions: string[] = [];
     const words = new Set<string>();
     for (const word of all) {

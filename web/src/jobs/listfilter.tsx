@@ -3,10 +3,11 @@ import type { JSX } from "preact";
 import { changed, go, parameter } from "../base/address";
 import type { Source } from "../base/data";
 import { t } from "../base/text";
+import { SavedFilters } from "../saved/menu";
 import { Empty } from "../widgets/states";
 import { FilterLine } from "./filterline";
 
-export function ListFilter({ source }: { source: Source<unknown> }): JSX.Element {
+export function ListFilter({ source, screen }: { source: Source<unknown>; screen: "failures" | "results" }): JSX.Element {
     const { error } = source.data.value;
     return (
         <div class="jobs-line">
@@ -15,6 +16,7 @@ export function ListFilter({ source }: { source: Source<unknown> }): JSX.Element
                 error={error?.status === 422 ? error : undefined}
                 apply={(text) => go(changed({ filter: text || undefined }))}
             />
+            <SavedFilters screen={screen} text={parameter("filter")} />
         </div>
     );
 }

@@ -10,6 +10,7 @@ import * as show from "../base/show";
 import { mayOperate } from "../base/session";
 import { isFinal, stateIcon, states, type State } from "../base/states";
 import { t, word } from "../base/text";
+import { SavedFilters } from "../saved/menu";
 import { isTyping } from "../shell/keys";
 import { now } from "../shell/overviewsource";
 import { useSeen } from "../widgets/seen";
@@ -462,6 +463,7 @@ export function JobsScreen(): JSX.Element {
                         error={wrong.value}
                         apply={(text) => go(changed({ filter: text || undefined, view: undefined }))}
                     />
+                    <SavedFilters screen={filter.kind === "trash" ? "trash" : "jobs"} text={parameter("filter")} />
                     <Order filter={filter} />
                     {mayOperate.value && (
                         <button type="button" class="new-job" onClick={() => setOpen("new")}>

@@ -103,7 +103,7 @@ export function ResultsScreen(): JSX.Element {
     return (
         <ListPage
             title={t("screen.results")}
-            above={<ListFilter source={list} />}
+            above={<ListFilter source={list} screen="results" />}
             source={list}
             rows={({ results }) => results}
             columns={columns}

@@ -1,10 +1,11 @@
-// Ctrl+K: screens, commands, names, JobMatchers, schedules, workers, operations, and jobs by a part of their id.
+// Ctrl+K: screens, commands, names, saved filters, JobMatchers, schedules, workers, operations, and jobs by a part of their id.
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { go, write } from "../base/address";
 import { api, take } from "../base/api";
 import { Icon, type IconName } from "../base/icon";
 import { t, word } from "../base/text";
+import { savedEntries } from "../saved/places";
 import { Dialog } from "../widgets/dialog";
 import { screens } from "./screens";
 
@@ -38,6 +39,7 @@ async function known(): Promise<readonly Entry[][]> {
                 })),
             ),
         ),
+        each(savedEntries()),
         each(
             take(api.GET("/v1/matchers", limit)).then((page) =>
                 page.matchers.map((matcher) => ({
