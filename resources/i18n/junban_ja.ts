@@ -3157,6 +3157,58 @@ Other words are looked for as text.</source>
         </message>
     </context>
     <context>
+        <name>junban::ui::FilterNameDialog</name>
+        <message>
+            <source>A name is required.</source>
+            <translation>名前を入力してください。</translation>
+        </message>
+        <message>
+            <source>Name of the filter</source>
+            <translation>フィルターの名前</translation>
+        </message>
+        <message>
+            <source>Rename</source>
+            <translation>名前を変更</translation>
+        </message>
+        <message>
+            <source>Rename the filter</source>
+            <translation>フィルターの名前を変更</translation>
+        </message>
+        <message>
+            <source>Replace it</source>
+            <translation>置き換える</translation>
+        </message>
+        <message>
+            <source>Save</source>
+            <translation>保存</translation>
+        </message>
+        <message>
+            <source>Save the filter</source>
+            <translation>フィルターを保存</translation>
+        </message>
+        <message>
+            <source>Saved by %1, %2:
+%3
+
+Mine:
+%4</source>
+            <comment>a person, a time, a filter, a filter</comment>
+            <translation>保存：%1、%2
+%3
+
+自分のもの：
+%4</translation>
+        </message>
+        <message>
+            <source>The name is taken by a filter that cannot be shown.</source>
+            <translation>この名前は、表示できないフィルターが使っています。</translation>
+        </message>
+        <message>
+            <source>There is a saved filter “%1” already. Replace it?</source>
+            <translation>保存したフィルター「%1」がすでにあります。置き換えますか？</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::FormDialog</name>
         <message>
             <source>Discard your changes?</source>
@@ -5572,6 +5624,10 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>スケジュール: %1</translation>
         </message>
         <message>
+            <source>Saved filter: %1</source>
+            <translation>保存したフィルター: %1</translation>
+        </message>
+        <message>
             <source>Job %1: %2</source>
             <comment>an ID, a name</comment>
             <translation>ジョブ %1: %2</translation>
@@ -6448,6 +6504,48 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>No changes from the active version</source>
             <translation>現在有効なものと同じです</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::SavedFilters</name>
+        <message>
+            <source>%1
+Saved by %2, %3</source>
+            <comment>a filter, a person, a time</comment>
+            <translation>%1
+保存：%2、%3</translation>
+        </message>
+        <message>
+            <source>&amp;Delete</source>
+            <translation>削除(&amp;D)</translation>
+        </message>
+        <message>
+            <source>&amp;Rename</source>
+            <translation>名前を変更(&amp;R)</translation>
+        </message>
+        <message>
+            <source>&amp;Save the filter…</source>
+            <translation>フィルターを保存(&amp;S)…</translation>
+        </message>
+        <message>
+            <source>Delete</source>
+            <translation>削除</translation>
+        </message>
+        <message>
+            <source>Delete the saved filter “%1”?</source>
+            <translation>保存したフィルター「%1」を削除しますか？</translation>
+        </message>
+        <message>
+            <source>It is gone for everybody who uses this queue.</source>
+            <translation>このキューを使う全員から見えなくなります。</translation>
+        </message>
+        <message>
+            <source>None yet</source>
+            <translation>まだありません</translation>
+        </message>
+        <message>
+            <source>Saved filters</source>
+            <translation>保存したフィルター</translation>
         </message>
     </context>
     <context>

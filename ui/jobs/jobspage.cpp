@@ -7,6 +7,7 @@
 #include "ui/limits/argumentpaths.h"
 #include "ui/limits/condition.h"
 #include "ui/limits/filterbar.h"
+#include "ui/limits/savedfilters.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/headertip.h"
@@ -131,6 +132,8 @@ void JobsPage::buildTabs(QWidget *box)
 void JobsPage::buildFilterFields(QWidget *box)
 {
     m_bar = new FilterBar(m_preferences, Searched::Jobs, box);
+    m_saved = new SavedFilters(m_client, m_preferences, *m_bar, FilterScreen::Jobs, m_bar);
+    m_bar->append(m_saved);
     connect(m_bar, &FilterBar::applied, this, &JobsPage::applyFilter);
     connect(m_bar, &FilterBar::entered, m_view, qOverload<>(&QWidget::setFocus));
     m_name = new QLineEdit(box);
@@ -526,6 +529,7 @@ void JobsPage::applyFilter()
     filter.tag = m_tag->text().trimmed().toUtf8();
     filter.match = bothOf(hasJoker(name) ? namePattern(name) : QByteArray(), m_bar->match());
     filter.cause = m_cause;
+    m_saved->setScreen(filter.which == client::JobsOf::Trash ? FilterScreen::Trash : FilterScreen::Jobs);
     sayFields();
     if (filter.state != m_list.filter().state)
         m_reversed = false;

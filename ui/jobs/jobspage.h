@@ -27,6 +27,7 @@ namespace junban::ui {
 
 class EmptyState;
 class FilterBar;
+class SavedFilters;
 class LineLabel;
 class TabRow;
 struct Condition;
@@ -144,6 +145,7 @@ private:
     QByteArray m_causeName;         // of its jobs
     QString m_causeTitle;
     FilterBar *m_bar = nullptr;
+    SavedFilters *m_saved = nullptr;
     QBoxLayout *m_line = nullptr;   // of the filter's fields
     QProgressBar *m_progress = nullptr;
     QLineEdit *m_name = nullptr;

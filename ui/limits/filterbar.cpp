@@ -213,6 +213,11 @@ QString FilterBar::word() const
         ? m_edit->toPlainText().trimmed() : QString();
 }
 
+void FilterBar::append(QWidget *button)
+{
+    layout()->addWidget(button);
+}
+
 void FilterBar::enter()
 {
     m_edit->setFocus(Qt::ShortcutFocusReason);

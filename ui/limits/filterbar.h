@@ -39,6 +39,8 @@ public:
     void setFilter(const QString &text);
     // Adds a condition to the filter that is in force.
     void narrow(const QByteArray &condition);
+    // Puts a button at the end of the line.
+    void append(QWidget *button);
     // Puts the cursor into the line, for Ctrl+F.
     void enter();
     void setSuggestions(const QList<Suggestion> &suggestions) { m_edit->setSuggestions(suggestions); }

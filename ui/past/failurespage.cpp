@@ -6,6 +6,7 @@
 #include "ui/limits/argumentpaths.h"
 #include "ui/limits/condition.h"
 #include "ui/limits/filterbar.h"
+#include "ui/limits/savedfilters.h"
 #include "ui/operations/bulkwork.h"
 #include "ui/past/trendview.h"
 #include "ui/widgets/emptystate.h"
@@ -136,6 +137,7 @@ QWidget *FailuresPage::buildFilter()
     QHBoxLayout *layout = headLine(box);
     layout->setContentsMargins(layout->contentsMargins() - QMargins(0, layout->contentsMargins().top(), 0, 0)); // the line above has a gap
     m_bar = new FilterBar(m_preferences, Searched::Failures, box);
+    m_bar->append(new SavedFilters(m_client, m_preferences, *m_bar, FilterScreen::Failures, m_bar));
     layout->addWidget(m_bar);
     connect(m_bar, &FilterBar::entered, m_list->table(), qOverload<>(&QWidget::setFocus));
     setTabOrder(m_bar->edit(), m_list->table());

@@ -8,6 +8,7 @@
 #include "ui/limits/argumentpaths.h"
 #include "ui/limits/condition.h"
 #include "ui/limits/filterbar.h"
+#include "ui/limits/savedfilters.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
@@ -59,6 +60,7 @@ ResultsPage::ResultsPage(client::ApiClient &client, Feed &feed, Preferences &pre
     m_detail->hide();
     auto *head = new QWidget(this);
     m_bar = new FilterBar(m_preferences, Searched::Jobs, head);
+    m_bar->append(new SavedFilters(m_client, m_preferences, *m_bar, FilterScreen::Results, m_bar));
     m_bar->setSuggestions(suggestionsFrom({}, cel::searchEnvironment()));
     m_stop = new QPushButton(head);
     m_stop->hide();

@@ -14,6 +14,10 @@ class QPushButton;
 class QStackedWidget;
 QT_END_NAMESPACE
 
+namespace junban {
+struct SavedFilter;
+}
+
 namespace junban::ui {
 
 class Banner;
@@ -138,6 +142,7 @@ private:
     void giveDockWidth();
     void resetLayout();
     void goToJob();
+    void showFilter(const SavedFilter &filter);
     void showWhy();
     void undo();
     void resumePause();

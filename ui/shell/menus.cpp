@@ -5,6 +5,7 @@
 #include "ui/jobs/jobspage.h"
 #include "ui/limits/constraintspage.h"
 #include "ui/limits/filterbar.h"
+#include "ui/limits/savedfilters.h"
 #include "ui/operations/operationspage.h"
 #include "ui/past/failurespage.h"
 #include "ui/past/resultspage.h"
@@ -253,8 +254,30 @@ void MainWindow::showPalette()
         [this](const QByteArray &operation) {
             showScreen(Screen::Operations);
             m_operations->showOperation(operation);
-        }};
+        },
+        [this](const SavedFilter &filter) { showFilter(filter); }};
     (new PaletteDialog(actions, m_client, m_preferences.format(), places, this))->open();
+}
+
+void MainWindow::showFilter(const SavedFilter &filter)
+{
+    FilterBar *bar = m_jobs->filterBar();
+    switch (filter.body.screen) {
+    case FilterScreen::Failures:
+        showScreen(Screen::Failures);
+        bar = m_failures->filterBar();
+        break;
+    case FilterScreen::Results:
+        showScreen(Screen::Results);
+        bar = m_results->filterBar();
+        break;
+    default: // the other screens have no filter
+        showScreen(Screen::Jobs);
+        if (filter.body.screen == FilterScreen::Trash)
+            m_jobs->showWhich(client::JobsOf::Trash);
+        break;
+    }
+    SavedFilters::apply(*bar, filter);
 }
 
 void MainWindow::goToJob()

@@ -1,5 +1,6 @@
 #include "ui/shell/palettedialog.h"
 
+#include "client/filtercalls.h"
 #include "ui/base/text.h"
 #include "ui/operations/operationtexts.h"
 #include "ui/widgets/labels.h"
@@ -107,6 +108,12 @@ void PaletteDialog::ask()
 
 void PaletteDialog::askWork()
 {
+    client::FilterCalls(m_client).filters(client::guarded<FilterList>(this, [this](const Result<FilterList> &list) {
+        for (const SavedFilter &each : list.ok() ? list->filters : QList<SavedFilter>())
+            m_filters.append({tr("Saved filter: %1").arg(shown(each.name)), shown(each.body.text),
+                              [open = m_places.filter, each] { open(each); }});
+        fill();
+    }));
     m_client.workers(known_max, {}, client::guarded<WorkerPage>(this, [this](const Result<WorkerPage> &page) {
         for (const Worker &each : page.ok() ? page->workers : QList<Worker>())
             m_workers.append({tr("Worker: %1").arg(shown(each.worker)), {}, [open = m_places.worker, id = each.worker] { open(id); }});
@@ -197,7 +204,7 @@ void PaletteDialog::fill()
         add(keys.isEmpty() ? text : tr("%1   (%2)", "a command and its key").arg(text, keys), [action] { action->trigger(); });
     }
     if (!typed.isEmpty()) {
-        for (const QList<Known> *known : {&m_jobs, &m_names, &m_matchers, &m_schedules, &m_workers, &m_operations})
+        for (const QList<Known> *known : {&m_jobs, &m_names, &m_filters, &m_matchers, &m_schedules, &m_workers, &m_operations})
             addKnown(*known, typed);
         if (!id)
             add(tr("Show the jobs named “%1”").arg(shown(typed)), [open = m_places.name, name = typed.toUtf8()] { open(name); });

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/apiclient.h"
+#include "core/jobs/savedfilter.h"
 #include "ui/base/format.h"
 
 #include <QDialog>
@@ -23,10 +24,11 @@ struct PalettePlaces {
     std::function<void(const QByteArray &schedule)> schedule;
     std::function<void(const QByteArray &worker)> worker;
     std::function<void(const QByteArray &operation)> operation;
+    std::function<void(const SavedFilter &filter)> filter;
 };
 
-// The command palette (Ctrl+K): finds actions, screens, names, JobMatchers, schedules, workers and operations by a part of their text, and
-// jobs by a part of their id. Any other word is also offered as a name of jobs.
+// The command palette (Ctrl+K): finds actions, screens, names, saved filters, JobMatchers, schedules, workers and operations by a part of
+// their text, and jobs by a part of their id. Any other word is also offered as a name of jobs.
 class PaletteDialog : public QDialog
 {
     Q_OBJECT
@@ -71,7 +73,7 @@ private:
     QListWidget *m_list;
     QLabel *m_hint;
     QTimer m_pause; // from the last keystroke to the search for jobs
-    QList<Known> m_names, m_matchers, m_schedules, m_workers, m_operations, m_jobs;
+    QList<Known> m_names, m_matchers, m_schedules, m_workers, m_operations, m_filters, m_jobs;
     client::CallId m_call = 0; // the search for jobs
     qint64 m_scanned = 0;
     QString m_searched; // how far it is; empty: it is over

@@ -15,6 +15,7 @@
 #include "ui/limits/filterbar.h"
 #include "ui/limits/matcherdialog.h"
 #include "ui/limits/pausedialog.h"
+#include "ui/limits/savedfilters.h"
 #include "ui/operations/operationspage.h"
 #include "ui/overview/barpanel.h"
 #include "ui/overview/counttile.h"
@@ -96,6 +97,34 @@ T *named(QWidget *parent, const char *accessibleName)
     }
     return nullptr;
 }
+
+// The filters that a master keeps by name, as far as the window needs them.
+struct KeptFilters {
+    QMap<QByteArray, SavedFilter> all = {};
+    qint64 revision = 1'000;
+
+    bool has(const QByteArray &name) const { return all.contains(name); }
+    FilterBody of(const QByteArray &name) const { return all.value(name).body; }
+    SavedFilter put(const QByteArray &name, const FilterBody &body)
+    {
+        return *all.insert(name, {name, body, "ada", 1'767'323'045'000, ++revision});
+    }
+    std::optional<ScriptedMaster::Answer> answer(const ScriptedMaster::Request &request)
+    {
+        using Answer = ScriptedMaster::Answer;
+        if (request.path == "/v1/filters")
+            return Answer{200, pack(filterListTable, FilterList{all.values()})};
+        if (!request.path.startsWith("/v1/filters/"))
+            return {};
+        const QByteArray name = request.path.mid(int(qstrlen("/v1/filters/")));
+        const QByteArray tag = has(name) ? '"' + QByteArray::number(all.value(name).revision) + '"' : QByteArray();
+        if (request.fields.value("if-match") != tag)
+            return Answer{412, WindowFixture::problem(412, "revision_mismatch", "It has changed.")};
+        if (request.method == "PUT")
+            return Answer{201, pack(savedFilterTable, put(name, *unpackRequest(filterBodyTable, request.body)))};
+        return Answer{200, pack(savedFilterTable, all.take(name))};
+    }
+};
 
 } // namespace
 
@@ -1530,6 +1559,70 @@ private Q_SLOTS:
         QCOMPARE(bar.match(), QByteArray("job.name.startsWith(\"mail.\")"));
     }
 
+    void filtersAreSavedByNameAndNoneIsOverwrittenUnasked()
+    {
+        KeptFilters kept;
+        QVERIFY(openWith(kept));
+        FilterBar &bar = *m_fixture->window().jobsPage()->filterBar();
+        SavedFilters &saved = openSaved();
+        QCOMPARE(saved.list()->actions().value(0)->text(), QStringLiteral("None yet"));
+        QVERIFY(!entry(*saved.list(), "&Save the filter…")->isEnabled()); // none is applied
+        QVERIFY(!entry(*saved.list(), "&Delete")->isEnabled());
+        bar.setFilter(QStringLiteral("mail.*"));
+        QVERIFY(chooseSaved("&Save the filter…"));
+        QVERIFY(nameFilter("Mail"));
+        QCOMPARE(kept.of("Mail").text, QByteArray("mail.*"));
+        QCOMPARE(kept.of("Mail").kind, FilterKind::Pattern);
+        // Somebody else has the name: the question shows both.
+        kept.put("Night", {FilterScreen::Jobs, FilterKind::Expression, "job.priority > 3"});
+        QVERIFY(chooseSaved("&Save the filter…"));
+        auto *dialog = m_fixture->window().findChild<FilterNameDialog *>();
+        QVERIFY(dialog);
+        dialog->name()->setText(QStringLiteral("Night"));
+        dialog->go()->click();
+        QTRY_VERIFY(dialog->findChild<QMessageBox *>());
+        const QString both = dialog->findChild<QMessageBox *>()->informativeText();
+        QVERIFY2(both.contains(QLatin1String("job.priority > 3\n\nMine:\nmail.*")), qPrintable(both));
+        QCOMPARE(kept.of("Night").text, QByteArray("job.priority > 3"));
+        dialog->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_VERIFY(!m_fixture->window().findChild<FilterNameDialog *>());
+        QCOMPARE(kept.of("Night").text, QByteArray("mail.*"));
+        m_fixture->guard = nullptr;
+    }
+
+    void savedFiltersAreChosenRenamedAndDeletedAndThePaletteFindsThem()
+    {
+        KeptFilters kept;
+        kept.put("Night", {FilterScreen::Jobs, FilterKind::Pattern, "mail.*"});
+        kept.put("Words", {FilterScreen::Jobs, FilterKind::Text, "job.priority > 3"});
+        kept.put("Cause", {FilterScreen::Failures, FilterKind::Text, "timeout"});
+        QVERIFY(openWith(kept));
+        MainWindow &window = m_fixture->window();
+        QVERIFY(chooseSaved("Night", "&Rename"));
+        QVERIFY(nameFilter("Day"));
+        QVERIFY(!kept.has("Night"));
+        QCOMPARE(kept.of("Day").text, QByteArray("mail.*"));
+        QVERIFY(chooseSaved("Words"));
+        FilterBar &bar = *window.jobsPage()->filterBar();
+        QCOMPARE(bar.meant(), Meant::Text);
+        QVERIFY2(bar.match().contains("all(word"), bar.match().constData()); // as it was meant when it was saved
+        QVERIFY(!entry(*openSaved().list(), "Cause")); // of another screen
+        QVERIFY(chooseSaved("Day", "&Delete"));
+        QVERIFY(window.findChild<QMessageBox *>());
+        window.findChild<QMessageBox *>()->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_VERIFY(!kept.has("Day"));
+        PaletteDialog *palette = openPalette();
+        QVERIFY(palette);
+        palette->input()->setText(QStringLiteral("timeout"));
+        const QString cause = QStringLiteral("Saved filter: Cause");
+        QTRY_VERIFY(!palette->list()->findItems(cause, Qt::MatchExactly).isEmpty());
+        palette->list()->setCurrentItem(palette->list()->findItems(cause, Qt::MatchExactly).first());
+        QTest::keyClick(palette->input(), Qt::Key_Return);
+        QCOMPARE(window.screen(), MainWindow::Screen::Failures);
+        QCOMPARE(window.failuresPage()->filterBar()->edit()->toPlainText(), QStringLiteral("timeout"));
+        m_fixture->guard = nullptr;
+    }
+
     void howALineIsMeantIsShownAndChosen()
     {
         m_fixture->jobs = {WindowFixture::job(1)};
@@ -2733,6 +2826,50 @@ private:
     }
 
     // As the operator does it; null: it does not open.
+    bool openWith(KeptFilters &kept)
+    {
+        m_fixture->guard = [&kept](const ScriptedMaster::Request &request) { return kept.answer(request); };
+        m_fixture->jobs = {WindowFixture::job(1)};
+        if (!m_fixture->openLive())
+            return false;
+        m_fixture->window().showScreen(MainWindow::Screen::Jobs);
+        return true;
+    }
+    SavedFilters &openSaved()
+    {
+        auto *saved = m_fixture->window().jobsPage()->findChild<SavedFilters *>();
+        saved->list()->close();
+        saved->click();
+        (void)QTest::qWaitFor([saved] { return saved->list()->isVisible(); }, 30'000);
+        return *saved;
+    }
+    static QAction *entry(const QMenu &menu, const char *text)
+    {
+        for (QAction *action : menu.actions()) {
+            if (action->text() == QString::fromUtf8(text))
+                return action;
+        }
+        return nullptr;
+    }
+    bool chooseSaved(const char *text, const char *submenu = nullptr)
+    {
+        QMenu *menu = openSaved().list();
+        QAction *action = entry(submenu ? *entry(*menu, submenu)->menu() : *menu, text);
+        if (!action || !action->isEnabled())
+            return false;
+        menu->close();
+        action->trigger();
+        return true;
+    }
+    bool nameFilter(const char *name)
+    {
+        auto *dialog = m_fixture->window().findChild<FilterNameDialog *>();
+        if (!dialog)
+            return false;
+        dialog->name()->setText(QString::fromUtf8(name));
+        dialog->go()->click();
+        return QTest::qWaitFor([this] { return !m_fixture->window().findChild<FilterNameDialog *>(); }, 30'000);
+    }
     PaletteDialog *openPalette()
     {
         MainWindow &window = m_fixture->window();
