@@ -3065,8 +3065,8 @@ Cause: %2</source>
             <translation>フィルター</translation>
         </message>
         <message>
-            <source>Filters applied before</source>
-            <translation>以前のフィルター</translation>
+            <source>Applied &amp;before</source>
+            <translation>前に使ったフィルター(&amp;B)</translation>
         </message>
         <message>
             <source>None yet</source>
@@ -6544,8 +6544,8 @@ Saved by %2, %3</source>
             <translation>まだありません</translation>
         </message>
         <message>
-            <source>Saved filters</source>
-            <translation>保存したフィルター</translation>
+            <source>Saved and recent filters</source>
+            <translation>保存したフィルターと履歴</translation>
         </message>
     </context>
     <context>

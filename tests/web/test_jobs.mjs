@@ -503,6 +503,17 @@ test("filters are saved by name, chosen, renamed and deleted, and nobody's is ov
     await until(async () => (await hash()) === "#/jobs?filter=mail.*", "chosen");
     await until(async () => (await names()).every((name) => name === "mail.send"), "filtered");
 
+    // What was applied before is offered without being saved, but not what is applied now.
+    const before = `${dialog} section[aria-label='Applied before in this browser'] .saved-choose`;
+    await openMenu();
+    await page.waitForSelector(`${dialog} .saved-form`);
+    assert.equal(await page.$(before), null);
+    await page.keyboard.press("Escape");
+    await page.goto(`${master.url}/#/jobs`);
+    await openMenu();
+    await page.click(`${before}:has-text('mail.*')`);
+    await until(async () => (await hash()) === "#/jobs?filter=mail.*", "applied again");
+
     // Another screen has filters of its own; Ctrl+K finds those of all.
     await page.goto(`${master.url}/#/failures`);
     await openMenu();

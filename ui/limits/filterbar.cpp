@@ -32,7 +32,7 @@ FilterBar::FilterBar(Preferences &preferences, Searched searched, QWidget *paren
     , m_meaning(new QToolButton(this))
     , m_meanings(new QActionGroup(this))
     , m_mark(plainLabel({}, this))
-    , m_history(new QMenu(this))
+    , m_history(new QMenu(tr("Applied &before"), this))
 {
     m_edit->setEnvironment(searched == Searched::Jobs ? cel::searchEnvironment() : cel::groupEnvironment(), cel::Wanted::Boolean);
     m_edit->setPlain([this](const QString &text) {
@@ -50,12 +50,6 @@ FilterBar::FilterBar(Preferences &preferences, Searched searched, QWidget *paren
         if (m_edit->state() != ExpressionEdit::State::Invalid)
             Q_EMIT entered();
     });
-    auto *button = new QToolButton(this);
-    button->setIcon(Look::icon(Icon::Clock));
-    button->setAccessibleName(tr("Filters applied before"));
-    button->setToolTip(tr("Filters applied before"));
-    button->setPopupMode(QToolButton::InstantPopup);
-    button->setMenu(m_history);
     connect(m_history, &QMenu::aboutToShow, this, &FilterBar::fillHistory);
     connect(m_edit, &ExpressionEdit::checked, this, &FilterBar::say);
     auto *layout = new QHBoxLayout(this);
@@ -63,7 +57,6 @@ FilterBar::FilterBar(Preferences &preferences, Searched searched, QWidget *paren
     layout->addWidget(m_meaning);
     layout->addWidget(m_edit, 1);
     layout->addWidget(m_mark);
-    layout->addWidget(button);
     say();
 }
 

@@ -19,7 +19,7 @@ class Preferences;
 
 // One line for a filter of a list: plain text, a pattern, or an expression of the matcher language with colours and suggestions. A button
 // says how the line is meant, and the operator may choose otherwise; a mark says whether it is right. Enter applies it. The filters that
-// were applied last are in a menu.
+// were applied last are in a menu, which SavedFilters shows.
 class FilterBar : public QWidget
 {
     Q_OBJECT

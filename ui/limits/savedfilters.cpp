@@ -144,8 +144,8 @@ SavedFilters::SavedFilters(client::ApiClient &client, Preferences &preferences, 
     , m_list(new QMenu(this))
 {
     setIcon(Look::icon(Icon::Star));
-    setAccessibleName(tr("Saved filters"));
-    setToolTip(tr("Saved filters"));
+    setAccessibleName(tr("Saved and recent filters"));
+    setToolTip(tr("Saved and recent filters"));
     m_list->setToolTipsVisible(true);
     connect(this, &QToolButton::clicked, this, &SavedFilters::open);
 }
@@ -187,6 +187,8 @@ void SavedFilters::fill(const QList<SavedFilter> &filters)
         rename->addAction(inMenu(each.name), this, [this, each] { ask(each); });
         removing->addAction(inMenu(each.name), this, [this, each] { remove(each); });
     }
+    m_list->addSeparator();
+    m_list->addMenu(m_bar.history());
 }
 
 void SavedFilters::apply(FilterBar &bar, const SavedFilter &filter)
@@ -225,11 +227,12 @@ void SavedFilters::remove(const SavedFilter &filter)
     });
 }
 
-// In place of the menu.
+// In place of the saved filters.
 void SavedFilters::sayProblem(const Reason &reason)
 {
     m_list->clear();
     m_list->addAction(withoutKeys(reasonText(reason)))->setEnabled(false);
+    m_list->addMenu(m_bar.history());
     m_list->popup(mapToGlobal(rect().bottomLeft()));
 }
 

@@ -40,8 +40,8 @@ private:
     QLineEdit *m_name;
 };
 
-// The button beside a filter line with the filters that were saved by name for its screen. The master keeps them for everybody; they are
-// read when the menu is opened.
+// The button beside a filter line with the filters that were saved by name for its screen, and those that were applied before. The master
+// keeps the saved ones for everybody; they are read when the menu is opened.
 class SavedFilters : public QToolButton
 {
     Q_OBJECT

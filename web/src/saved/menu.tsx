@@ -13,6 +13,7 @@ import { Dialog } from "../widgets/dialog";
 import { Empty, Skeleton, Trouble } from "../widgets/states";
 import { deleteFilter, kindOf, putFilter } from "./filters";
 import { listFilters, type SavedFilter, type Screen } from "./places";
+import { recentFilters, remember } from "./recent";
 
 const nameBytes_max = 200;
 const textBytes_max = 4096;
@@ -244,6 +245,11 @@ function Row(props: { filter: SavedFilter; current: boolean; choose: () => void;
 function SavedDialog({ screen, text, close }: { screen: Screen; text: string; close: () => void }): JSX.Element {
     const [{ filters, error }, read] = useFilters();
     const own = filters?.filter((each) => each.screen === screen) ?? [];
+    const recent = recentFilters(screen).filter((each) => each !== text);
+    const choose = (chosen: string) => {
+        close();
+        go(changed({ filter: chosen || undefined, view: undefined }));
+    };
     return (
         <Dialog title={t("saved")} close={close}>
             {error && <Trouble title={t("saved.failed")} error={error} again={() => void read()} />}
@@ -260,16 +266,27 @@ function SavedDialog({ screen, text, close }: { screen: Screen; text: string; cl
                             key={`${each.name} ${each.revision}`}
                             filter={each}
                             current={each.text === text}
-                            choose={() => {
-                                close();
-                                go(changed({ filter: each.text || undefined, view: undefined }));
-                            }}
+                            choose={() => choose(each.text)}
                             read={read}
                         />
                     ))}
                 </ul>
             )}
             {mayOperate.value && filters && text !== "" && <SaveForm screen={screen} text={text} read={read} />}
+            {recent.length > 0 && (
+                <section aria-label={t("saved.recent")}>
+                    <h3>{t("saved.recent")}</h3>
+                    <ul class="saved-list">
+                        {recent.map((each) => (
+                            <li key={each}>
+                                <button type="button" class="saved-choose" onClick={() => choose(each)}>
+                                    <code>{each}</code>
+                                </button>
+                            </li>
+                        ))}
+                    </ul>
+                </section>
+            )}
         </Dialog>
     );
 }
@@ -277,6 +294,7 @@ function SavedDialog({ screen, text, close }: { screen: Screen; text: string; cl
 // `text`: the filter that is applied.
 export function SavedFilters({ screen, text }: { screen: Screen; text: string }): JSX.Element {
     const [isOpen, setOpen] = useState(false);
+    useEffect(() => remember(screen, text), [screen, text]);
     return (
         <>
             <button type="button" class="saved-open" aria-haspopup="dialog" onClick={() => setOpen(true)}>
