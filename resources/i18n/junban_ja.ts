@@ -4378,8 +4378,16 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1 から %2 に読み込み、以後は更新なし</translation>
         </message>
         <message>
-            <source>Not updated – go live</source>
-            <translation>更新なし – ライブに戻す</translation>
+            <source>Go live</source>
+            <translation>ライブに戻す</translation>
+        </message>
+        <message>
+            <source>searched at %1</source>
+            <translation>%1 に検索</translation>
+        </message>
+        <message>
+            <source>searched from %1 to %2</source>
+            <translation>%1 から %2 にかけて検索</translation>
         </message>
         <message>
             <source>Search progress</source>
@@ -4812,6 +4820,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>not updated since %1</source>
             <translation>%1 から更新なし</translation>
+        </message>
+        <message>
+            <source>searched at %1</source>
+            <translation>%1 に検索</translation>
         </message>
         <message>
             <source>Stop the master?</source>
@@ -7408,19 +7420,19 @@ Saved by %2, %3</source>
         <message numerus="yes">
             <source>%Ln draining</source>
             <translation>
-                <numerusform>割り当て停止中 %Ln</numerusform>
+                <numerusform>割り当て停止中 %Ln台</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln unreachable</source>
             <translation>
-                <numerusform>到達不能 %Ln</numerusform>
+                <numerusform>到達不能 %Ln台</numerusform>
             </translation>
         </message>
         <message numerus="yes">
             <source>%Ln lost</source>
             <translation>
-                <numerusform>行方不明 %Ln</numerusform>
+                <numerusform>行方不明 %Ln台</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -7480,7 +7492,7 @@ Saved by %2, %3</source>
         <message numerus="yes">
             <source>%Ln silent</source>
             <translation>
-                <numerusform>応答なし %Ln</numerusform>
+                <numerusform>応答なし %Ln台</numerusform>
             </translation>
         </message>
         <message>

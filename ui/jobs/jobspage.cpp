@@ -664,7 +664,10 @@ QString JobsPage::footText() const
     if (isCounted() && m_counts.counts() && m_counts.isStill())
         parts.append(tr("tabs counted at %1").arg(format.time(m_countedAt_ms)));
     const QString from = format.time(m_list.frozenAt_ms()), to = format.time(m_list.pagedAt_ms());
-    if (m_list.isPaged() && from == to)
+    const bool searched = m_list.isPaged() && !m_list.filter().match.isEmpty();
+    if (searched)
+        parts.append(from == to ? tr("searched at %1").arg(from) : tr("searched from %1 to %2").arg(from, to));
+    else if (m_list.isPaged() && from == to)
         parts.append(tr("loaded at %1, not updated since").arg(from));
     else if (m_list.isPaged())
         parts.append(tr("loaded from %1 to %2, not updated since").arg(from, to));
@@ -689,7 +692,7 @@ void JobsPage::sayState()
     m_clear->setVisible(filtered);
     sayOnly();
     m_freeze->setChecked(m_list.mode() == JobList::Mode::Frozen);
-    m_freeze->setText(m_list.isPaged()                          ? tr("Not updated – go live")
+    m_freeze->setText(m_list.isPaged()                          ? tr("Go live")
                           : m_list.mode() == JobList::Mode::Frozen ? tr("Frozen – go live") : tr("Freeze"));
     const bool searching = m_list.isSearching();
     m_search->setVisible(searching || canSearchOn());

@@ -718,7 +718,8 @@ void MainWindow::sayStatus()
     else if (!live)
         m_live->setText(tr("stale, last update %1").arg(format.time(health.lastUpdate_ms)));
     else if (frozen)
-        m_live->setText((m_jobs->list().isPaged() ? tr("not updated since %1") : tr("frozen at %1"))
+        m_live->setText((!m_jobs->list().isPaged()                     ? tr("frozen at %1")
+                         : m_jobs->list().filter().match.isEmpty() ? tr("not updated since %1") : tr("searched at %1"))
                             .arg(format.time(m_jobs->list().frozenAt_ms())));
     else
         m_live->setText(tr("live %1").arg(format.time(health.lastUpdate_ms)));
