@@ -49,6 +49,8 @@ void Protocol::resume(qint64 n, qint64 now_ms)
     m_answered = std::max(m_answered, n);
     m_answers.release(m_confirmed, m_unitConfirmed, m_out.answers);
     pump(now_ms);
+    if (m_refusal && m_sent == m_confirmed)
+        sendBeat(now_ms); // nothing else would show soon that Redis takes changes again
     mayLeave(now_ms);
 }
 

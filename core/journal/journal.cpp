@@ -1,10 +1,12 @@
 #include "core/journal/journal.h"
 
 #include "core/base/clock.h"
+#include "core/base/reasons/store.h"
 #include "core/journal/bounds.h"
 #include "core/journal/functions.h"
 #include "core/redis/keys.h"
 #include "core/redis/randomhex.h"
+#include "core/redis/trouble.h"
 
 #include <QFile>
 #include <QTcpSocket>
@@ -18,6 +20,7 @@ namespace {
 constexpr int tick_ms = 100;
 constexpr int fullness_ms = 1'000;
 constexpr int id_bytes = 16;
+constexpr QByteArrayView replica = "READONLY The server is a replica."; // in the words of a write that such a server refuses
 
 QList<QByteArray> textsOf(const redis::Reply &reply)
 {
@@ -53,7 +56,7 @@ Answered answerOf(const Error &error)
 {
     if (error.code == ErrorCode::Internal && !error.message().contains("Function not found"))
         return Fault{error.message()};
-    return Refused{};
+    return Refused{error.code == ErrorCode::Internal ? retryAfter(reasons::redisNotReady(error.message()), 1) : error};
 }
 
 Remembered rememberedOf(const QString &path)
@@ -127,6 +130,7 @@ void Journal::leave()
 void Journal::linkChanged(redis::LinkState state)
 {
     if (state == redis::LinkState::Up) {
+        m_away.reset();
         m_byEval = false;
         giveFunctions();
         m_protocol.connected(Clock::monotonic_ms());
@@ -149,7 +153,9 @@ void Journal::giveFunctions()
 void Journal::tick()
 {
     m_protocol.tick(Clock::monotonic_ms());
-    if (m_link.state() == redis::LinkState::Up && Clock::monotonic_ms() - m_fullnessAt_ms >= fullness_ms)
+    if (m_link.state() != redis::LinkState::Up)
+        askWhyAway();
+    else if (Clock::monotonic_ms() - m_fullnessAt_ms >= fullness_ms)
         askFullness();
     flow();
 }
@@ -170,6 +176,15 @@ void Journal::askFullness()
             return qint64(0);
         };
         m_protocol.fullness(number("used_memory:"), number("maxmemory:"));
+    });
+}
+
+// A link that is not up answers each command with the reason, and sends nothing.
+void Journal::askWhyAway()
+{
+    m_link.command({"PING"}, [this](const Result<redis::Reply> &reply) {
+        if (!reply.ok())
+            m_away = reply.error();
     });
 }
 
@@ -213,7 +228,7 @@ void Journal::carry(const Request &request)
             if (reply.ok() && !*isReplica)
                 answered(ticket, LeadIs{Lead::of(textsOf(*reply))});
             else
-                answered(ticket, reply.ok() ? Answered(Refused{}) : answerOf(reply.error()));
+                answered(ticket, reply.ok() ? Answered(Refused{redis::errorOf(replica)}) : answerOf(reply.error()));
         });
 }
 

@@ -35,6 +35,8 @@ public:
 
     Serving serving() const { return m_protocol.serving(); }
     bool mayDecide() const { return m_protocol.mayDecide(); }
+    // Why Redis cannot be used now, in the words of the store; nothing when it is not known to refuse.
+    const std::optional<Error> &refusal() const { return m_link.state() == redis::LinkState::Up ? m_protocol.refusal() : m_away; }
     // Whether a push of so many bytes must be refused.
     bool nearlyFull(qint64 bytes) const { return m_protocol.nearlyFull(bytes); }
     // Engine time, milliseconds since the epoch.
@@ -72,6 +74,7 @@ private:
     void happened(const Event &event);
     void probe(const QByteArray &address);
     void askFullness();
+    void askWhyAway();
     void noteLast(const QByteArray &id, qint64 n);
 
     QByteArray m_prefix;
@@ -80,6 +83,7 @@ private:
     Protocol m_protocol;
     NextPass m_pass;
     QTimer m_timer;
+    std::optional<Error> m_away; // why the link is not up
     qint64 m_fullnessAt_ms = 0;
     bool m_byEval = false;       // this server has no functions, or takes none now
     bool m_flowing = false;

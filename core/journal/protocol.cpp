@@ -17,6 +17,7 @@ Protocol::Protocol(Mine mine, Memory &memory, std::function<QByteArray()> drawId
 void Protocol::connected(qint64 now_ms)
 {
     m_up = true;
+    m_refusal.reset();
     m_awaited.clear();
     m_sent = m_confirmed;
     if (m_phase == Phase::Heal)
@@ -43,6 +44,7 @@ void Protocol::answered(quint64 ticket, const Answered &answered, qint64 now_ms)
     m_awaited.pop_front();
     if (!awaited.counts || m_phase == Phase::Stopped)
         return;
+    noteRefusal(awaited.kind, answered);
     if (const auto *fault = std::get_if<Fault>(&answered)) {
         stop(fault->text);
         return;
@@ -52,6 +54,18 @@ void Protocol::answered(quint64 ticket, const Answered &answered, qint64 now_ms)
     case Request::Kind::Take: taken(awaited, answered, now_ms); break;
     case Request::Kind::Apply: applied(awaited, answered, now_ms); break;
     case Request::Kind::Read: valueRead(answered, now_ms); break;
+    }
+}
+
+// A server that refuses changes still answers reads, so these do not end the refusal of a change.
+void Protocol::noteRefusal(Request::Kind kind, const Answered &answered)
+{
+    const bool reading = kind == Request::Kind::ReadLead || kind == Request::Kind::Read;
+    if (const auto *refused = std::get_if<Refused>(&answered)) {
+        m_refusal = refused->why;
+        m_refusedReading = reading;
+    } else if (!reading || m_refusedReading) {
+        m_refusal.reset();
     }
 }
 

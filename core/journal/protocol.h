@@ -12,6 +12,7 @@
 #include <QList>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -76,7 +77,9 @@ struct LeadIs {
     Lead lead;
 };
 // Redis refused it, and nothing was changed: memory, disk, moved slot, replicas, no permission, no function.
-struct Refused {};
+struct Refused {
+    Error why = {};
+};
 struct Fault {                   // any other error
     QByteArray text;
 };
@@ -153,6 +156,8 @@ public:
     Serving serving() const { return m_serving; }
     // Step 10. When it is false, nothing may be decided: no request, no sweep, no firing. What waits for more than two seconds is refused.
     bool mayDecide() const;
+    // Why Redis refused the last batch, beat, take or read; nothing when it has accepted one since, or the connection is another one.
+    const std::optional<Error> &refusal() const { return m_refusal; }
     // Step 11: a push of so many bytes is refused before it is decided.
     bool nearlyFull(qint64 bytes) const;
     // Step 6: the time for what is decided now.
@@ -224,6 +229,7 @@ private:
     void stop(QByteArray why);
     void note(qint64 now_ms);
     void mayLeave(qint64 now_ms);
+    void noteRefusal(Request::Kind kind, const Answered &answered);
     bool isUnderWay(Request::Kind kind) const;
 
     Mine m_mine;
@@ -235,6 +241,8 @@ private:
     bool m_up = false;
     quint64 m_ticket = 0;
     std::deque<Awaited> m_awaited;
+    std::optional<Error> m_refusal;
+    bool m_refusedReading = false; // what m_refusal refused changes nothing
 
     Watch m_watch;
     qint64 m_readAt_ms = 0;      // when `lead` is to be read next

@@ -12,7 +12,7 @@ bool Protocol::full() const
 // Step 10.
 bool Protocol::mayDecide() const
 {
-    return m_phase == Phase::Lead && !m_leaving && m_ring.last() - m_confirmed < bounds::under_way_max
+    return m_phase == Phase::Lead && !m_leaving && !m_refusal && m_ring.last() - m_confirmed < bounds::under_way_max
         && m_ring.bytesAbove(m_confirmed) < bounds::under_way_bytes_max;
 }
 

@@ -35,7 +35,7 @@ MemoryDurability::MemoryDurability(
 void MemoryDurability::after(DurabilityLevel level, JobId, Callback<DurabilityLevel> callback)
 {
     m_pushes.after(level, soughtOf(m_jobs.saved()), [callback = std::move(callback)](const Result<DurabilityLevel> &reached) {
-        callback(reached.ok() ? reached : Result<DurabilityLevel>(reasons::memoryEngineUnsure()));
+        callback(reached.ok() ? reached : Result<DurabilityLevel>(retryAfter(reasons::memoryEngineUnsure(), 1)));
     });
 }
 

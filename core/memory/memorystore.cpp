@@ -92,7 +92,7 @@ public:
             } else {
                 if (unsure)
                     unsure();
-                callback(reasons::memoryEngineUnsure());
+                callback(retryAfter(reasons::memoryEngineUnsure(), 1));
             }
             serveWaiting();
         };
@@ -203,7 +203,7 @@ void MemoryStore::Private::expireWaiting()
     while (!waiting.empty() && waiting.front().until_ms <= now_ms) {
         const Waiting first = std::move(waiting.front());
         waiting.pop_front();
-        first.refuse(reasons::memoryEngineWaits());
+        first.refuse(journal.refusal().value_or(retryAfter(reasons::memoryEngineWaits(), 1)));
     }
     if (waiting.empty())
         timer.stop();
@@ -326,7 +326,7 @@ void MemoryStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueu
             if (!what.isEmpty())
                 all.answer.append(ofField(reasons::notInMemoryEngine(what), what));
             else
-                all.answer.append(full ? Result<Enqueued>(reasons::redisOutOfMemory()) : std::move(*next++));
+                all.answer.append(full ? Result<Enqueued>(retryAfter(reasons::redisOutOfMemory(), 1)) : std::move(*next++));
         }
         return all;
     };

@@ -7,12 +7,17 @@ import threading
 import time
 import unittest
 
-from harness import Client, Master, success, until
+from harness import IN_MEMORY, Client, Master, success, until
 from redisserver import Proxy, Redis, forget_libraries, free_port
 from test_crashes import Load
 from tier import LONG, row, span_s, turns
 
 NO_DURABILITY = ("--appendonly", "no")
+
+
+def is_unsure(answer):
+    """The engine in memory decided it before Redis refused, and writes it later."""
+    return IN_MEMORY and answer.get("reason") == "memory_engine_unsure"
 
 
 def serving(redis, *words):
@@ -27,7 +32,7 @@ class States(unittest.TestCase):
         """Repeats a request until it is refused, and checks the refusal."""
         def look():
             got, answer = client.request(method, path, body)
-            return got >= 300 and (got, answer)
+            return got >= 300 and not is_unsure(answer) and (got, answer)
         got, answer = until(look, 60, f"a refusal with {status}")
         self.assertEqual((got, answer["code"]), (status, code), answer)
         self.assertGreater(answer["retry_after"], 0)
@@ -87,11 +92,12 @@ class States(unittest.TestCase):
                 status, answer = client.request("POST", "/v1/jobs", {"name": "a", "argument": "x" * 50_000})
                 if status == 201:
                     acknowledged.append(answer["id"])
-                return status != 201 and (status, answer["code"])
+                return status != 201 and not is_unsure(answer) and (status, answer["code"])
             self.assertEqual(until(fill, 60, "a refusal"), (503, "store_readonly"))
             self.refused(client, "POST", "/v1/claims", {"worker": "w"}, 503, "store_readonly")
             self.assertFalse(self.ready(master))
-            self.assertEqual(client.ok("GET", f"/v1/jobs/{acknowledged[0]}")["state"], "ready")  # reads go on
+            if not IN_MEMORY:  # memory is ahead of Redis by what was refused, so it is not told
+                self.assertEqual(client.ok("GET", f"/v1/jobs/{acknowledged[0]}")["state"], "ready")  # reads go on
             redis.make_room()
             until(lambda: self.ready(master), 60, "ready")
             acknowledged.append(client.ok("POST", "/v1/jobs", {"name": "a"})["id"])

@@ -443,6 +443,38 @@ private Q_SLOTS:
         QCOMPARE(desk.told.mid(2), (QByteArrayList{"gone", "next"}));
     }
 
+    void step10_nothingIsDecidedUntilRedisAcceptsAChangeAgain()
+    {
+        const Refused readOnly{Error{ErrorCode::StoreReadOnly, Reason("test", {}, "MISCONF")}};
+        const Refused loading{Error{ErrorCode::StoreUnavailable, Reason("test", {}, "LOADING")}};
+        Desk desk;
+        QVERIFY(desk.lead());
+        QVERIFY(!desk.protocol.refusal());
+        desk.sent.clear();
+        desk.pass(600);
+        QCOMPARE(desk.sent.front().kind, Request::Kind::Apply); // a beat, as there is no batch
+        desk.reply(readOnly);
+        QCOMPARE(desk.protocol.refusal()->code, ErrorCode::StoreReadOnly);
+        desk.until(Request::Kind::ReadLead);
+        desk.serve(1);
+        QCOMPARE(desk.protocol.refusal()->code, ErrorCode::StoreReadOnly); // it answers reads all the time
+        QVERIFY(!desk.protocol.mayDecide());
+        QCOMPARE(desk.sent.front().kind, Request::Kind::Apply);            // asked at once
+        desk.reply(loading);
+        QCOMPARE(desk.protocol.refusal()->code, ErrorCode::StoreUnavailable);
+        desk.live(300);
+        QVERIFY(!desk.protocol.refusal());
+        QVERIFY(desk.protocol.mayDecide());
+
+        desk.cut();
+        desk.connect();
+        desk.reply(loading);
+        QVERIFY(desk.protocol.refusal());
+        desk.cut();
+        desk.connect();
+        QVERIFY(!desk.protocol.refusal()); // it was another connection's
+    }
+
     void step10_nothingIsDecidedWhileSixtyFourBatchesAreUnderWay()
     {
         Desk desk;
