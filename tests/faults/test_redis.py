@@ -152,6 +152,9 @@ class RedisFaults(unittest.TestCase):
                 rig.record.fault("full disk")
                 until(lambda: "aof_last_write_status:err" in rig.redis.cli("INFO", "persistence"), 60, "a write that failed")
                 until(lambda: client.request("GET", "/readyz")[0] == 503, 60, "not ready")
+                if IN_MEMORY:  # what was decided before the refusal is written later, so the push waits until the refusal is known
+                    nothing = {"worker": "x", "names": ["x"]}
+                    until(lambda: client.request("POST", "/v1/claims", nothing)[1].get("code") == "store_readonly", 60, "a refusal")
                 status, answer = client.request("POST", "/v1/jobs", {"name": "x"})
                 self.assertEqual((status, answer["code"]), (503, "store_readonly"))
                 self.assertGreater(answer["retry_after"], 0)
