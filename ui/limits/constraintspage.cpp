@@ -39,7 +39,7 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
     using enum RecordColumn::Side;
     m_list = new RecordList({{tr("JobMatcher"), 28}, {tr("Kind"), 22}, {tr("Limit"), 42},
                              {tr("Mode"), 15, Left, {}, RecordColumn::Sort::None, true},
-                             {tr("Used"), 12, Right, tr("Cost of running jobs; of a rate: of jobs started in its period")},
+                             {tr("Used"), 15, Right, tr("Cost of running jobs; of a rate: of jobs started in its period")},
                              {tr("Applies to (waiting)"), 10, Right, tr("Ready jobs that it applies to, held or not")},
                              {tr("Full"), 13, Left, tr("Keys at their limit now; of a breaker: tripped keys")},
                              {tr("Opens at"), 27},

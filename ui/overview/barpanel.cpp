@@ -29,7 +29,7 @@ void BarLine::say(const Bar &bar)
     m_bar = bar;
     setText(bar.text + QLatin1Char(' ') + bar.value);
     setAccessibleName(text());
-    setToolTip(plainTip(bar.text));
+    setToolTip(plainTip(bar.text + QLatin1Char('\n') + bar.value));
     update();
 }
 
@@ -54,15 +54,17 @@ void BarLine::paintEvent(QPaintEvent *)
     const int filled = m_bar.part > 0 ? std::max(1, int(track.width() * std::min(1.0, m_bar.part))) : 0;
     painter.fillRect(QRect(track.topLeft(), QSize(filled, thick)),
                      alarm ? Look::amber(palette()) : palette().color(QPalette::Highlight));
-    const int value = metrics.horizontalAdvance(m_bar.value);
     const QRect room(0, 0, width(), height() - thick);
     painter.setPen(alarm ? Look::amber(palette()) : palette().color(QPalette::Text));
-    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, m_bar.value);
+    // What is cut is the end of either text: a figure without its first digits would be another one.
+    const int title = std::min(metrics.horizontalAdvance(m_bar.text), room.width() * 2 / 5);
+    const QString shown = metrics.elidedText(m_bar.value, Qt::ElideRight, std::max(0, room.width() - title - line));
+    painter.drawText(room, Qt::AlignRight | Qt::AlignVCenter, shown);
     QFont font = painter.font();
     font.setUnderline(underMouse() || hasFocus());
     painter.setFont(font);
     painter.setPen(palette().color(QPalette::Text));
-    const int left = std::max(0, room.width() - value - line);
+    const int left = std::max(0, room.width() - metrics.horizontalAdvance(shown) - line);
     painter.drawText(room, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(m_bar.text, Qt::ElideRight, left));
 }
 

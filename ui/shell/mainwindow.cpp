@@ -300,6 +300,11 @@ void MainWindow::addPage(Page *page)
 {
     m_screens->addWidget(page);
     connect(page, &Page::openJobRequested, this, &MainWindow::openJob);
+    // The inspector must not go on showing, and acting on, another job than the one that was clicked.
+    connect(page, &Page::jobClicked, this, [this](const JobId &id) {
+        if (m_dock->isVisible())
+            openJob(id);
+    });
     connect(page, &Page::done, this, [this](const QString &text, const QString &offer, const std::function<void()> &act) {
         m_toast->say(text, offer, act);
     });

@@ -125,6 +125,10 @@ void Page::openJobsOf(RecordList *list)
         if (const std::optional<JobId> id = JobId::fromText(key.split(' ').last()))
             Q_EMIT openJobRequested(*id);
     });
+    connect(list->table(), &QAbstractItemView::clicked, this, [this, list] {
+        if (const std::optional<JobId> id = JobId::fromText(list->table()->chosen().split(' ').last()))
+            Q_EMIT jobClicked(*id);
+    });
 }
 
 QHBoxLayout *Page::headLine(QWidget *box) const

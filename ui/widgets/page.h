@@ -41,6 +41,8 @@ public:
 
 Q_SIGNALS:
     void openJobRequested(const junban::JobId &id);
+    // Its row in a list of jobs was clicked.
+    void jobClicked(const junban::JobId &id);
     // See JobActions::done.
     void done(const QString &text, const QString &offer, const std::function<void()> &act);
     void failed(const QString &text);

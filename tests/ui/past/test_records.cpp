@@ -321,6 +321,15 @@ private Q_SLOTS:
         failures().jobs()->table()->selectRow(0);
         QTest::keyClick(failures().jobs()->table(), Qt::Key_Return);
         QTRY_VERIFY(m_fixture->window().inspector()->job().has_value());
+        // A click leads the open inspector to the job of the row, so its buttons never act on another one.
+        const RecordTable &jobs = *failures().jobs()->table();
+        const auto click = [&] {
+            QTest::mouseClick(jobs.viewport(), Qt::LeftButton, {}, jobs.visualRect(jobs.model()->index(0, 0)).center());
+        };
+        m_fixture->window().openJob(m_fixture->jobs.last().id);
+        QTRY_COMPARE(m_fixture->window().inspector()->job()->id, m_fixture->jobs.last().id);
+        click();
+        QTRY_COMPARE(m_fixture->window().inspector()->job()->id, m_fixture->jobs.first().id);
         failures().showJobs()->trigger();
         QCOMPARE(m_fixture->window().screen(), MainWindow::Screen::Jobs);
         JobsPage &page = *m_fixture->window().jobsPage();
