@@ -233,6 +233,7 @@ def npm(package):
 
 PEERS_OF_A_RUN = [
     Peer("Junban", Ours, (*LOAD, "junban"), ([BUILD / "bin/junband", "--version"], -1)),
+    Peer("Junban, engine in memory", lambda: Ours("--engine", "memory"), (*LOAD, "junban"), ([BUILD / "bin/junband", "--version"], -1)),
     Peer("floor (no queue)", Floor, (*LOAD, "junban"), ([BUILD / "bin/junband", "--version"], -1), ("enqueue-batch", "cycle-batch")),
     Peer("beanstalkd, memory only", lambda: Beanstalkd(False), (*LOAD, "beanstalkd"), debian("beanstalkd")),
     Peer("beanstalkd, binlog", lambda: Beanstalkd(True), (*LOAD, "beanstalkd"), debian("beanstalkd")),
