@@ -231,7 +231,7 @@ test("every kind of constraint is made by its form", async () => {
     for (const kind of kinds.slice(1)) await page.selectOption("dialog .add select", kind);
     assert.equal(await page.locator("dialog .limit").count(), 10);
     await page.fill("dialog .limit:has-text('start in a period') label:has-text('per (') input", "1 m");
-    await page.fill("dialog .limit:has-text('start in a period') label:has-text('Starts') input", "１,０００");
+    await page.fill("dialog .limit:has-text('start in a period') label:has-text('Jobs') input", "１,０００");
     assert.deepEqual(await axe(page), []);
     await page.click("dialog button:has-text('Save') >> nth=-1");
     await until(() => page.evaluate(() => !document.querySelector("dialog[open]")), "saved");
@@ -254,7 +254,7 @@ test("two edits of one JobMatcher are merged, what both changed is asked, and re
     await page.click(".detail button:has-text('Edit')");
     await change("both", ({ constraints: [rate, other] }) => ({ title: "Theirs", constraints: [rate, { ...other, limit: 5 }] }));
     await page.fill("dialog label:has-text('Title') input", "Mine");
-    await page.fill("dialog .limit label:has-text('Starts') input", "30");
+    await page.fill("dialog .limit label:has-text('Jobs') input", "30");
     await page.click("dialog button:has-text('Save') >> nth=-1");
     await page.waitForSelector("dialog .conflict:has-text('Nothing was overwritten')");
     assert.equal((await matcher("both")).title, "Theirs");
@@ -269,7 +269,7 @@ test("two edits of one JobMatcher are merged, what both changed is asked, and re
     assert.deepEqual(both.constraints[0].overrides, { error: { limit: 7 } });
     await page.waitForSelector(".revisions li:has-text('revision 3') del:has-text('Theirs')");
     assert.deepEqual(await axe(page), []);
-    await page.click(".revisions li:has-text('revision 1') button:has-text('Put back')");
+    await page.click(".revisions li:has-text('revision 1') button:has-text('Restore this revision')");
     await until(async () => (await matcher("both")).title === "Both", "put back");
     await page.click(".toast:has-text('Revision 1') button:has-text('Undo')");
     await until(async () => (await matcher("both")).title === "Mine", "undone");
@@ -279,7 +279,7 @@ test("one key gets limits of its own, and an expression is tried on one job", as
     await open("#/constraints/both");
     await page.click("button:has-text('Limits for another key')");
     await page.fill("dialog input.mono >> nth=0", "a/ä?#");
-    await page.fill("dialog label:has-text('Starts') input", "2");
+    await page.fill("dialog label:has-text('Jobs') input", "2");
     assert.deepEqual(await axe(page), []);
     await page.click("dialog button:has-text('Save')");
     await until(async () => (await matcher("both")).constraints[0].overrides["a/ä?#"]?.limit === 2, "its own limit");
@@ -367,10 +367,10 @@ test("deleting a schedule and leaving an edit ask in a dialog that keeps the foc
     await page.click(".detail button:has-text('Edit')");
     await page.fill("dialog label:has-text('Title') input", "Typed");
     await page.keyboard.press("Escape");
-    await page.click("dialog:has-text('Discard what you have typed') button:has-text('Cancel')");
+    await page.click("dialog:has-text('Discard your changes') button:has-text('Cancel')");
     assert.equal(await page.inputValue("dialog label:has-text('Title') input"), "Typed");
     await page.keyboard.press("Escape");
-    await page.click("dialog:has-text('Discard what you have typed') button.danger");
+    await page.click("dialog:has-text('Discard your changes') button.danger");
     await until(() => page.evaluate(() => !document.querySelector("dialog[open]")), "closed");
     await page.click(".detail button:has-text('Delete')");
     await page.click("dialog button.danger");
@@ -447,7 +447,7 @@ test("what a worker runs is taken from it, its failures are shown, and one that 
     await page.click(`${row("called")} button:has-text('Forget')`);
     await page.click("dialog button.danger");
     await page.waitForSelector(row("called"), { state: "detached" });
-    await page.click(`${row("w-1")} a[title*='causes']`);
+    await page.click(`${row("w-1")} a[title*='Causes']`);
     await page.waitForSelector(".list tr:has-text('no route')");
     await page.fill("#filter", '"no route" w-1');
     await page.press("#filter", "Enter");
