@@ -5674,6 +5674,10 @@ Finished jobs are kept for a while and then removed.</source>
     <context>
         <name>junban::ui::ParameterForm</name>
         <message>
+            <source>Tripped for at most</source>
+            <translation>最長の遮断時間</translation>
+        </message>
+        <message>
             <source>Jobs</source>
             <translation>ジョブ</translation>
         </message>

@@ -89,6 +89,7 @@ private:
     void came(const JobMatcher &mine, Result<client::Checked<client::SavedMatcher>> answer);
     void showConflict(const JobMatcher &mine);
     void showProblems(const QList<ExpressionProblem> &problems);
+    void sayBesideFields(const QString &problem);
 
     client::ApiClient &m_client;
     std::optional<JobMatcher> m_base; // the matcher that was opened

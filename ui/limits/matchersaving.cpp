@@ -50,12 +50,18 @@ void MatcherDialog::showProblems(const QList<ExpressionProblem> &problems)
     }
     if (!own.isEmpty())
         m_expression->showProblems(own);
-    if (!others.isEmpty()) {
+    sayBesideFields(others.join(QLatin1Char('\n')));
+}
+
+// Shows what is wrong, and the fields below "More" of which one may be meant.
+void MatcherDialog::sayBesideFields(const QString &problem)
+{
+    if (!problem.isEmpty()) {
         m_more->showFilled();
         for (int row = 0; row < m_list->count(); ++row)
             form(row)->showFilled();
     }
-    say(others.join(QLatin1Char('\n')));
+    say(problem);
 }
 
 void MatcherDialog::save(Mode mode)
@@ -65,7 +71,7 @@ void MatcherDialog::save(Mode mode)
     const client::ApiLink::Because reason = because();
     Result<JobMatcher> matcher = read();
     if (!matcher.ok()) {
-        say(constraintFault(matcher.error()));
+        sayBesideFields(constraintFault(matcher.error()));
         return;
     }
     if (matcher->id.isEmpty()) {

@@ -21,10 +21,10 @@
 #include "ui/limits/previewtree.h"
 #include "ui/limits/revisionsdialog.h"
 #include "ui/limits/testpanel.h"
-#include "ui/widgets/banner.h"
-#include "ui/widgets/jsonedit.h"
 #include "ui/shell/statestrip.h"
+#include "ui/widgets/banner.h"
 #include "ui/widgets/endfield.h"
+#include "ui/widgets/jsonedit.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QHeaderView>
@@ -297,6 +297,13 @@ private Q_SLOTS:
         QVERIFY(dialog);
         QVERIFY(dialog->id()->isEnabled());
         dialog->id()->setText(QStringLiteral("mail"));
+        // A problem of a field below "More" shows the field.
+        auto *exceptions = dialog->form(0)->findChild<JsonEdit *>();
+        QVERIFY(exceptions && !exceptions->isVisible());
+        exceptions->setPlainText(QStringLiteral("{"));
+        dialog->go()->click();
+        QVERIFY(!dialog->problem().isEmpty() && exceptions->isVisible());
+        exceptions->clear();
         answerPut({200, packed(mail)});
         dialog->go()->click();
         QTRY_VERIFY(!m_put.body.isEmpty());

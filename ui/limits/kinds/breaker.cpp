@@ -34,7 +34,7 @@ public:
         m_rows->addRow(ParameterForm::tr("Minimum jobs"), m_samples);
         m_rows->addRow(ParameterForm::tr("Stays tripped for"), m_open);
         addRare(ParameterForm::tr("Backoff factor"), m_factor);
-        addRare(ParameterForm::tr("At most"), m_most);
+        addRare(ParameterForm::tr("Tripped for at most"), m_most);
         addRare(ParameterForm::tr("Probe jobs"), m_probes);
         set(BreakerParameters{});
     }
