@@ -32,10 +32,12 @@ class Shift:
         self.environment = {"SHIFTCLOCK": path, "LD_PRELOAD": os.environ["JUNBAN_SHIFTCLOCK"],
                             "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":verify_asan_link_order=0"}
 
-    def set(self, seconds):
+    def set(self, seconds, learnt=lambda: None):
+        """`learnt` waits until all that matters knows the new time. Until then a time may be by the old offset or by the new one."""
         self.high = max(seconds, self.seconds) * 1000
         with open(self.path, "r+b") as file:
             file.write(struct.pack("<q", int(seconds * 1_000_000_000)))
+        learnt()
         self.low = self.high = seconds * 1000
         self.seconds = seconds
 
