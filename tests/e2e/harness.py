@@ -28,6 +28,32 @@ def until(condition, seconds=60.0, what="condition"):
     raise AssertionError(f"not in time: {what}")
 
 
+def run(command, timeout=60, **options):
+    """As subprocess.run with captured texts. Of a program that does not end in time the failure says what its threads were doing."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options) as process:
+        try:
+            out, errors = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            doing = threads_of(process.pid)
+            process.kill()
+            out, errors = process.communicate()
+            raise AssertionError(f"{command} did not end in {timeout} s: {doing}; it wrote {out!r} and {errors!r}") from None
+    return subprocess.CompletedProcess(command, process.returncode, out, errors)
+
+
+def threads_of(pid):
+    """Of each thread: its name, state, where it waits in the kernel and its system call, as far as they can be read."""
+    doing = []
+    for task in pathlib.Path(f"/proc/{pid}/task").glob("*"):
+        try:
+            state = (task / "stat").read_text().rpartition(")")[2].split()[0]
+            name, place, call = ((task / each).read_text().strip() for each in ("comm", "wchan", "syscall"))
+            doing.append(f"{name} {state} {place} {call}")
+        except OSError as error:
+            doing.append(str(error))
+    return doing
+
+
 class Master:
     """One junband. A restart keeps `directory`, and so the data of the embedded Redis."""
 

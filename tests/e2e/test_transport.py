@@ -16,7 +16,7 @@ import unittest
 
 import websocket
 
-from harness import Client, Master, PROGRAMS, in_own_network, until
+from harness import Client, Master, PROGRAMS, in_own_network, run, until
 from livesocket import LiveSocket, refused
 
 AWAY = "192.0.2.9"  # an address of no machine (RFC 5737)
@@ -25,7 +25,7 @@ INSECURE = "this master was started with --insecure"
 
 def ctl(*words, expect=0, **environment):
     clean = {key: value for key, value in os.environ.items() if not key.startswith("JUNBAN_") or key == "JUNBAN_BIN"}
-    done = subprocess.run([PROGRAMS / "junbanctl", *words], capture_output=True, text=True, env={**clean, **environment}, timeout=60)
+    done = run([PROGRAMS / "junbanctl", *words], env={**clean, **environment})
     assert done.returncode == expect, (words, done.returncode, done.stdout, done.stderr)
     return done.stdout, done.stderr
 
