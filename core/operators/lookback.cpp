@@ -2,6 +2,7 @@
 
 #include "core/base/clock.h"
 #include "core/base/reasons/api.h"
+#include "core/base/reasons/past.h"
 
 #include <QDate>
 #include <QHash>
@@ -583,6 +584,50 @@ void Lookback::extendResult(JobId id, qint64 ttl_ms, Callback<KeptResult> callba
             else if (self)
                 self->m_past.result(id, std::move(callback));
         });
+}
+
+void Lookback::changeRetention(RetentionChange change, Callback<RetentionChanged> callback)
+{
+    m_retentionChanges.append({std::move(change), std::move(callback)});
+    if (m_retentionChanges.size() == 1)
+        beginRetentionChange();
+}
+
+void Lookback::beginRetentionChange()
+{
+    const auto ended = [self = QPointer<Lookback>(this)](const Result<RetentionChanged> &result) {
+        if (self)
+            self->endRetentionChange(result);
+    };
+    const auto change = [this, ended] {
+        const RetentionChange &wanted = m_retentionChanges.first().first;
+        if (wanted.settings)
+            m_past.setRetention(wanted.name, *wanted.settings, ended);
+        else
+            m_past.clearRetention(wanted.name, ended);
+    };
+    if (!m_retentionChanges.first().first.isExpected) {
+        change();
+        return;
+    }
+    m_past.retention([self = QPointer<Lookback>(this), change, ended](const Result<RetentionSettings> &now) {
+        if (!self)
+            return;
+        if (!now.ok())
+            ended(now.error());
+        else if (!self->m_retentionChanges.first().first.isExpected(*now))
+            ended(reasons::retentionChanged());
+        else
+            change();
+    });
+}
+
+void Lookback::endRetentionChange(const Result<RetentionChanged> &result)
+{
+    const Callback<RetentionChanged> callback = m_retentionChanges.takeFirst().second;
+    if (!m_retentionChanges.isEmpty())
+        beginRetentionChange();
+    callback(result);
 }
 
 void Lookback::remove(JobId id, QByteArray by, Callback<StateNow> callback)

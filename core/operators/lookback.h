@@ -5,6 +5,7 @@
 #include "core/queue/queue.h"
 #include "core/store/paststore.h"
 
+#include <QList>
 #include <QObject>
 
 namespace junban {
@@ -65,15 +66,26 @@ public:
     // gone. `pusher` is the token that asks for it.
     void duplicate(JobId id, QByteArray pusher, Callback<Enqueued> callback);
 
+    struct RetentionChange {
+        QByteArray name = {};                   // null: for all names
+        std::optional<Retention> settings = {}; // absent: the name has none of its own any more
+        std::function<bool(const RetentionSettings &)> isExpected = {}; // of the settings right before; absent: whatever they are
+    };
+    // One change after the other: of two that come at once and expect the same, one is a RevisionMismatch.
+    void changeRetention(RetentionChange change, Callback<RetentionChanged> callback);
+
     // For calls that need neither cursors nor slices.
     PastStore &past() { return m_past; }
 
 private:
     void later(std::function<void()> function);
+    void beginRetentionChange();
+    void endRetentionChange(const Result<RetentionChanged> &result);
 
     PastStore &m_past;
     Store &m_store;
     Queue &m_queue;
+    QList<QPair<RetentionChange, Callback<RetentionChanged>>> m_retentionChanges; // the first one is under way
 };
 
 } // namespace junban

@@ -152,53 +152,38 @@ void getRetention(const Parts &parts, const Call &call)
     });
 }
 
-// Changes the settings when they are those that If-Match means.
-void changeRetention(const Parts &parts, const Call &call, std::function<void(Callback<RetentionChanged>)> change)
+// Changes the settings when they are those that If-Match means. No settings: those of a name are cleared.
+void changeRetention(const Parts &parts, const Call &call, std::optional<Retention> settings)
 {
     const std::optional<Expected> expected = expectedOf(call);
     if (!expected)
         return;
-    const Callback<RetentionChanged> answer = [call](const Result<RetentionChanged> &changed) {
+    Lookback::RetentionChange change{call.match().parameters.value(0), std::move(settings)};
+    if (expected->what != Expected::What::Any)
+        change.isExpected = [revision = expected->revision](const RetentionSettings &now) { return revision == revisionOf(now); };
+    parts.lookback.changeRetention(std::move(change), [call](const Result<RetentionChanged> &changed) {
         if (!changed.ok()) {
             call.fail(changed.error());
             return;
         }
         call.auditBefore(pack(retentionSettingsTable, changed->before));
-        const QByteArray settings = pack(retentionSettingsTable, changed->settings);
-        call.auditAfter(settings);
-        call.reply(200, settings, etagOf(revisionOf(changed->settings)));
-    };
-    if (expected->what == Expected::What::Any) {
-        change(answer);
-        return;
-    }
-    parts.lookback.past().retention(
-        [call, answer, change = std::move(change), revision = expected->revision](const Result<RetentionSettings> &now) {
-            if (!now.ok())
-                call.fail(now.error());
-            else if (revision != revisionOf(*now))
-                call.fail(reasons::retentionChanged());
-            else
-                change(answer);
-        });
+        const QByteArray after = pack(retentionSettingsTable, changed->settings);
+        call.auditAfter(after);
+        call.reply(200, after, etagOf(revisionOf(changed->settings)));
+    });
 }
 
 void setRetention(const Parts &parts, const Call &call)
 {
     const std::optional<Retention> retention = bodyOf(call, retentionTable);
     const QByteArray name = call.match().parameters.value(0);
-    if (!retention || (!name.isNull() && !areRead(call, call.validName("name", name))))
-        return;
-    changeRetention(parts, call, [&parts, name, retention](Callback<RetentionChanged> done) {
-        parts.lookback.past().setRetention(name, *retention, std::move(done));
-    });
+    if (retention && (name.isNull() || areRead(call, call.validName("name", name))))
+        changeRetention(parts, call, retention);
 }
 
 void clearNameRetention(const Parts &parts, const Call &call)
 {
-    changeRetention(parts, call, [&parts, name = call.match().parameters.value(0)](Callback<RetentionChanged> done) {
-        parts.lookback.past().clearRetention(name, std::move(done));
-    });
+    changeRetention(parts, call, {});
 }
 
 constexpr Operation pastHandlers[] = {

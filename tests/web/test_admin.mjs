@@ -29,6 +29,22 @@ async function cancelledJobs(name, n) {
     }
 }
 
+test("of several who save the retention in one moment, one is told that it is saved", async () => {
+    const before = await retention();
+    // The connections are there from the second round on, so that all come at once.
+    for (let round = 0; round < 10; ++round) {
+        const { headers } = await fetch(`${master.url}/v1/retention`);
+        const fields = { "Content-Type": "application/json", "If-Match": headers.get("etag") };
+        const counts = [1, 2, 3, 4, 5, 6].map((each) => 10 * round + each);
+        const save = (count) =>
+            fetch(`${master.url}/v1/retention`, { method: "PUT", headers: fields, body: JSON.stringify({ failed: { count } }) });
+        const answers = await Promise.all(counts.map(save));
+        assert.deepEqual(answers.map((answer) => answer.status).sort(), [200, 412, 412, 412, 412, 412]);
+        assert.equal((await retention()).failed.count, counts.find((_, each) => answers[each].status === 200));
+    }
+    await master.call("PUT", "/v1/retention", { failed: before.failed });
+});
+
 test("the retention is changed after it is said how many jobs end, and what others saved stays", async () => {
     await cancelledJobs("kept", 5);
     await open("#/retention");

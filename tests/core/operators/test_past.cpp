@@ -254,6 +254,31 @@ private Q_SLOTS:
         QCOMPARE(over(7 * 86'400).inPeriod, 1);
     }
 
+    void ofRetentionChangesThatExpectTheSameOneIsMade()
+    {
+        const auto before = await<RetentionSettings>([&](auto done) { m_past->retention(done); }).value();
+        const auto isBefore = [before](const RetentionSettings &now) {
+            return now.all == before.all && now.names == before.names;
+        };
+        QList<Result<RetentionChanged>> answers;
+        for (qint64 count = 1; count <= 5; ++count) {
+            Retention wanted;
+            wanted.failed.count = count;
+            m_lookback->changeRetention({{}, wanted, isBefore}, [&](const auto &changed) { answers.append(changed); });
+        }
+        Retention own;
+        own.failed.count = 9;
+        m_lookback->changeRetention({"mail", own, {}}, [&](const auto &changed) { answers.append(changed); });
+        m_lookback->changeRetention({"mail", {}, isBefore}, [&](const auto &changed) { answers.append(changed); });
+        QTRY_COMPARE(answers.size(), 7);
+        QCOMPARE(answers[0]->settings.all.failed.count, 1);
+        for (int i : {1, 2, 3, 4, 6})
+            QCOMPARE(answers[i].error().code, ErrorCode::RevisionMismatch);
+        const auto now = await<RetentionSettings>([&](auto done) { m_past->retention(done); }).value();
+        QCOMPARE(now.all.failed.count, 1);
+        QCOMPARE(now.names.size(), 1);
+    }
+
     void groupsAreListedInPagesAndSummedUp()
     {
         for (int i = 0; i < 7; ++i) {
