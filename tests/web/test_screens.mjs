@@ -235,3 +235,66 @@ test("a worker and an operation have an address, and a list that goes on says so
     assert.deepEqual(page.wrong, []);
     await page.context().close();
 });
+
+test("the Enter of an input method takes what it offers, in every field, and sends nothing", async () => {
+    const page = await browser.page("about:blank", { locale: "ja-JP" });
+    const devtools = await page.context().newCDPSession(page);
+    const sent = [];
+    page.on("request", (request) => request.method() !== "GET" && sent.push(`${request.method()} ${request.url()}`));
+    const button = (at) => (opened) => opened.click(`.page-head button >> nth=${at}`);
+    const places = [
+        ["#/jobs", "#filter"],
+        ["#/jobs", ".new-job", (opened) => opened.click(".new-job")],
+        ["#/jobs?filter=report.*", ".saved-open", (opened) => opened.click(".saved-open")],
+        [`#/jobs?job=${job.id}`, ".inspector .actions", (opened) => opened.click(".inspector .actions button:has-text('編集')")],
+        ["#/failures", "#filter"],
+        ["#/results", "#filter"],
+        ["#/audit", ".filters input"],
+        ["#/constraints", ".page-head", button(0)],
+        ["#/constraints", ".page-head", button(1)],
+        ["#/schedules", ".page-head", button(0)],
+        ["#/retention", ".page-head", button(0)],
+        ["#/tokens", ".page-head", button(0)],
+        ["#/overview", ".tile", (opened) => opened.keyboard.press("Control+k")],
+    ];
+    let fields = 0;
+    for (const [hash, wanted, open] of places) {
+        await page.goto("about:blank");
+        await page.goto(`${master.url}/${hash}`);
+        await page.waitForSelector(wanted);
+        await open?.(page);
+        if (open) await page.waitForSelector("dialog[open] input");
+        const within = open ? "dialog[open]" : "main";
+        const kinds = "input[type=text], input:not([type]), textarea, .cm-content";
+        const all = page.locator(`${within} :is(${kinds})`);
+        for (let at = 0; at < (await all.count()); ++at) {
+            const field = all.nth(at);
+            if (!(await field.isVisible()) || !(await field.isEditable())) continue;
+            ++fields;
+            const name = `${hash} ${(await field.getAttribute("aria-label")) ?? at}`; // what is typed may change the form
+            await field.focus();
+            const before = await page.evaluate(() => [location.hash, document.querySelectorAll("dialog[open]").length]);
+            sent.length = 0;
+            await devtools.send("Input.imeSetComposition", { text: "にほん", selectionStart: 3, selectionEnd: 3 });
+            const enter = { key: "Enter", code: "Enter", windowsVirtualKeyCode: 229 };
+            await devtools.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...enter });
+            await devtools.send("Input.insertText", { text: "日本" });
+            await devtools.send("Input.dispatchKeyEvent", { type: "keyUp", ...enter });
+            // As Safari has it: the composition has ended, and the key says so by its code alone.
+            await page.evaluate(() => {
+                let focused = document.activeElement;
+                while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
+                for (const more of [{}, { ctrlKey: true }])
+                    focused?.dispatchEvent(
+                        new KeyboardEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true, composed: true, cancelable: true, ...more }),
+                    );
+            });
+            assert.deepEqual(await page.evaluate(() => [location.hash, document.querySelectorAll("dialog[open]").length]), before, name);
+            const writes = sent.filter((each) => !/preview|counts|search|validate|check/.test(each));
+            assert.deepEqual(writes, [], name);
+        }
+    }
+    assert.ok(fields > 40, `${fields} fields`);
+    assert.deepEqual(page.wrong, []);
+    await page.context().close();
+});

@@ -2,6 +2,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { changed, go, parameter, write } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
+import { isComposing } from "../base/composing";
 import { useSource } from "../base/data";
 import { Raw } from "../base/json";
 import * as show from "../base/show";
@@ -24,7 +25,7 @@ function Filter({ name, label }: { name: "actor" | "action" | "target"; label: s
             value={typed}
             onInput={(event) => setTyped(event.currentTarget.value)}
             onKeyDown={(event) => {
-                if (event.key === "Enter" && !event.isComposing) go(changed({ [name]: typed.trim() || undefined, after: undefined }));
+                if (event.key === "Enter" && !isComposing(event)) go(changed({ [name]: typed.trim() || undefined, after: undefined }));
             }}
         />
     );

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { act, reasonHeader } from "../base/act";
 import { api, Failure, take, takeTagged, type Schemas } from "../base/api";
+import { isComposing } from "../base/composing";
 import { merged, same, type Conflict, type Parts } from "../base/merge";
 import { t } from "../base/text";
 import { ExpressionField } from "../editor/expressionfield";
@@ -157,7 +158,7 @@ export function MatcherEditor({ opened, close, saved }: { opened: Opened; close:
                 class="form"
                 onSubmit={(event) => void save(event)}
                 onKeyDown={(event) => {
-                    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) void save(event, event.shiftKey);
+                    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !isComposing(event)) void save(event, event.shiftKey);
                 }}
             >
                 {conflict && (

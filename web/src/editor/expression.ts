@@ -4,6 +4,7 @@ import { autocompletion, startCompletion, type Completion, type CompletionContex
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { EditorSelection, EditorState, Prec, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, keymap, placeholder, ViewPlugin, type DecorationSet, type ViewUpdate } from "@codemirror/view";
+import { isComposing } from "../base/composing";
 import { typedAt, wordsOf, type Suggestion } from "./words";
 
 export interface Fault {
@@ -142,7 +143,7 @@ export function makeEditor(host: HTMLElement, options: Options): Editor {
         return false;
     };
     // The Enter of an input method takes what it offers.
-    const composed = (event: KeyboardEvent) => options.isOneLine && event.key === "Enter" && (event.isComposing || event.keyCode === 229);
+    const composed = (event: KeyboardEvent) => options.isOneLine && event.key === "Enter" && isComposing(event);
     const nextFault = (view: EditorView) => {
         let target = -1;
         view.state.field(faults).between(0, view.state.doc.length, (from) => {

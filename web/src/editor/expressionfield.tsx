@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { api, take, type Schemas } from "../base/api";
+import { isComposing } from "../base/composing";
 import * as show from "../base/show";
 import { t, word } from "../base/text";
 import type { Editor } from "./expression";
@@ -122,7 +123,7 @@ export function ExpressionField(props: {
             setTimeout(swap);
         },
         "onKeyDown": (event: KeyboardEvent & { currentTarget: { value: string } }) => {
-            if (event.isComposing) {
+            if (isComposing(event)) {
                 if (event.key === "Enter") event.preventDefault();
             } else if (event.key === "Enter" && props.lines === undefined) {
                 event.preventDefault();

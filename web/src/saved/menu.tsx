@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { act } from "../base/act";
 import { changed, go } from "../base/address";
 import { Failure } from "../base/api";
+import { isComposing } from "../base/composing";
 import { Icon } from "../base/icon";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
@@ -162,7 +163,7 @@ function Rename(props: { filter: SavedFilter; read: () => Promise<unknown>; clos
                 else if (name !== "" && !fault) void rename();
             }}
             onKeyDown={(event) => {
-                if (event.key !== "Escape" || event.isComposing) return;
+                if (event.key !== "Escape" || isComposing(event)) return;
                 event.preventDefault(); // the dialog stays
                 event.stopPropagation();
                 close();

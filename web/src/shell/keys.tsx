@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { isComposing } from "../base/composing";
 import { t, type Key } from "../base/text";
 import { Dialog } from "../widgets/dialog";
 
@@ -47,8 +48,7 @@ export function KeysDialog({ close }: { close: () => void }): JSX.Element {
 export function isTyping(event: KeyboardEvent): boolean {
     const target = event.composedPath()[0]; // also in a shadow root
     return (
-        event.isComposing ||
-        event.keyCode === 229 ||
+        isComposing(event) ||
         (target instanceof HTMLElement &&
             (target.isContentEditable ||
                 (/^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) &&

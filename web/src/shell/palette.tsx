@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { go, write } from "../base/address";
 import { api, take } from "../base/api";
+import { isComposing } from "../base/composing";
 import { Icon, type IconName } from "../base/icon";
 import { t, word } from "../base/text";
 import { savedEntries } from "../saved/places";
@@ -163,7 +164,7 @@ export function Palette({ close, commands }: { close: () => void; commands: Entr
                     setAt(0);
                 }}
                 onKeyDown={(event) => {
-                    if (event.isComposing || event.keyCode === 229) return;
+                    if (isComposing(event)) return;
                     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
                         event.preventDefault();
                         setAt((chosen + (event.key === "ArrowDown" ? 1 : found.length - 1)) % Math.max(1, found.length));
