@@ -107,6 +107,56 @@ test("a viewer is offered nothing that would be refused, and asks for nothing of
     assert.deepEqual(page.wrong, []);
 });
 
+test("a token for some jobs has what is of these jobs, and the page asks for nothing else", async () => {
+    const mine = await master.call("POST", "/v1/jobs", { name: "img.resize", argument: { tenant: 7 } }, by(admin));
+    const other = (await master.call("GET", "/v1/jobs?name=mail.send", undefined, by(admin))).jobs[0];
+    for (const role of ["viewer", "operator"]) {
+        const { token } = await master.call("POST", "/v1/tokens", { roles: [role], names: ["img.resize"] }, by(admin));
+        page = await browser.page(`${master.url}/#/overview`);
+        const refused = [];
+        page.on("response", (answer) => answer.status() === 403 && refused.push(`${answer.request().method()} ${answer.url()}`));
+        await signIn(token);
+        await page.waitForSelector(".jobtable .row:has-text('img.resize')");
+        assert.equal(new URL(page.url()).hash, "#/jobs", "the first screen that there is");
+        assert.deepEqual(await page.$$eval(".side li a", (all) => all.map((each) => each.hash)), ["#/jobs", "#/operations"]);
+        assert.equal(await page.locator(".jobtable .row:has-text('mail.send')").count(), 0);
+        const all = { viewer: 1, operator: 2 }[role];
+        await page.waitForSelector(`.tabs .tab:has-text('All') b:text-is('${all}')`); // not the number of all jobs
+        await page.waitForSelector(".status:has-text('Only the jobs of your token')");
+        // What is shown follows the master without being told.
+        const next = await master.call("POST", "/v1/jobs", { name: "img.resize", argument: { tenant: 8 } }, by(admin));
+        await page.waitForSelector(`.list-foot:has-text('new'), .jobtable .row >> nth=1`, { timeout: 20_000 });
+        await page.click(".saved-open");
+        await page.waitForSelector("dialog[open]");
+        assert.equal(await page.locator("dialog .trouble").count(), 0);
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Control+k");
+        await page.waitForSelector(".palette-list li");
+        await page.keyboard.type("audit");
+        await page.keyboard.press("Escape");
+        for (const tab of ["", "&tab=why", "&tab=argument", "&tab=history", "&tab=fields"]) {
+            await page.goto(`${master.url}/#/jobs?job=${mine.id}${tab}`);
+            await page.waitForSelector(".inspector-head h2:has-text('img.resize')");
+        }
+        assert.equal(await page.locator(".inspector .tab:has-text('Why')").count(), 0);
+        const offered = await page.$$eval(".inspector .actions button", (all) => all.map((each) => each.innerText.trim()));
+        assert.deepEqual(offered, role === "operator" ? ["Cancel", "Duplicate"] : []);
+        await page.goto(`${master.url}/#/jobs?job=${other.id}`);
+        await page.waitForSelector(".inspector .empty");
+        await page.goto(`${master.url}/#/failures`);
+        await page.waitForSelector(".jobtable .row");
+        await page.goto(`${master.url}/#/operations`);
+        await page.waitForSelector("main .empty");
+        assert.equal(await page.locator(".banner").count(), 0);
+        assert.deepEqual(await axe(page), []);
+        assert.deepEqual(refused, []);
+        assert.deepEqual(page.wrong, []);
+        await master.call("POST", `/v1/jobs/${next.id}/cancel`, {}, by(admin));
+        await page.context().close();
+        page = undefined;
+    }
+});
+
 test("an operator has the actions, an administrator the audit as well", async () => {
     for (const [role, audits] of [
         ["operator", 0],

@@ -2,7 +2,7 @@
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Failure } from "./api";
-import { changes, isWatching, signedOut, type Kind } from "./live";
+import { changes, isWatching, seesAll, signedOut, type Kind } from "./live";
 
 export interface Data<T> {
     value: T | undefined;
@@ -16,13 +16,15 @@ export interface Data<T> {
 export interface Source<T> {
     readonly data: ReadonlySignal<Data<T>>;
     ask(): void; // also when the next try after a failure is not due yet
+    hurry(): void; // asks without a wait: a person wants it
     stop(): void;
 }
 
-interface Options {
+export interface Options {
     kinds?: readonly Kind[];
     every_ms?: number;
     least_ms?: number; // between two requests
+    all?: boolean; // of all jobs: not for a token for some of them
 }
 
 const waits_ms = [2000, 4000, 8000, 15_000];
@@ -34,7 +36,8 @@ export function waitAfter(error: Failure, failures: number): number {
 }
 
 // One request at a time: what is to be asked meanwhile is asked after it, and a slower answer never wins.
-export function source<T>(fetcher: (signal: AbortSignal) => Promise<T>, { kinds = [], every_ms = 0, least_ms = 500 }: Options): Source<T> {
+export function source<T>(fetcher: (signal: AbortSignal) => Promise<T>, options: Options): Source<T> {
+    const { kinds = [], every_ms = 0, least_ms = 500, all = false } = options;
     const data = signal<Data<T>>({ value: undefined, error: undefined, at_ms: 0, since_ms: 0, retry_ms: 0 });
     const control = new AbortController();
     let running = false;
@@ -69,7 +72,7 @@ export function source<T>(fetcher: (signal: AbortSignal) => Promise<T>, { kinds 
     }
 
     function ask(): void {
-        if (!isWatching()) return;
+        if (!isWatching() || (all && !seesAll.peek())) return;
         if (control.signal.aborted || document.hidden) {
             wanted = true;
             return;
@@ -96,6 +99,10 @@ export function source<T>(fetcher: (signal: AbortSignal) => Promise<T>, { kinds 
     return {
         data,
         ask,
+        hurry() {
+            began_ms = 0;
+            ask();
+        },
         stop() {
             control.abort();
             unwatch();

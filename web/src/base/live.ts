@@ -21,6 +21,7 @@ const hidden_ms = 20_000; // a tab that nobody sees rests after this
 const waits_ms = [500, 1000, 2000, 4000, 8000, 15_000];
 const asked_s = 20; // how long one /v1/changes waits
 const socketAgain_ms = 60_000;
+const poll_ms = 5000; // of a page that gets no news
 
 export const link = signal<Link>({ phase: "connecting", heard_ms: 0, retry_ms: 0, why: "" });
 export const isFresh = computed(() => link.value.phase === "live" || link.value.phase === "asking");
@@ -30,6 +31,8 @@ const kinds: Kind[] = ["jobs", "matchers", "schedules", "tokens", "retention", "
 export const changes = Object.fromEntries(kinds.map((kind) => [kind, signal(0)])) as Record<Kind, Signal<number>>;
 // Called when a request was answered 401: somebody must sign in.
 export const signedOut = signal(0);
+// Whether the person may see all jobs. A token for some of them is refused what tells of the others: news, counts, causes, limits, workers.
+export const seesAll = signal(true);
 
 let revision: number | undefined;
 let socket: WebSocket | undefined;
@@ -139,13 +142,29 @@ async function ask(toLearn: boolean): Promise<void> {
         } while (Date.now() < askUntil_ms);
         timer = window.setTimeout(connect, askUntil_ms > 0 ? 0 : 200 + Math.random() * 400);
     } catch (error) {
+        if (!control.signal.aborted) failed(error);
+    }
+}
+
+function failed(error: unknown): void {
+    if (!(error instanceof Failure)) throw error;
+    if (error.status === 401) ++signedOut.value;
+    else lost(error.isUnreachable ? "unreachable" : error.status === 503 ? "store" : "refused", error.problem);
+}
+
+// Where there are no news: the master is asked whether it is there, and what is shown is read again.
+async function poll(): Promise<void> {
+    asking?.abort();
+    const control = new AbortController();
+    asking = control;
+    try {
+        await take(api.GET("/v1/session", { signal: control.signal }));
         if (control.signal.aborted) return;
-        if (!(error instanceof Failure)) throw error;
-        if (error.status === 401) {
-            ++signedOut.value;
-            return;
-        }
-        lost(error.isUnreachable ? "unreachable" : error.status === 503 ? "store" : "refused", error.problem);
+        heard("asking");
+        bump(["jobs", "operations"]);
+        timer = window.setTimeout(connect, poll_ms);
+    } catch (error) {
+        if (!control.signal.aborted) failed(error);
     }
 }
 
@@ -154,14 +173,16 @@ function connect(): void {
     if (stopped) return;
     closeSocket();
     if (link.value.phase === "stale") link.value = { ...link.value, retry_ms: 0 };
-    openSocket();
+    if (seesAll.peek()) openSocket();
+    else void poll();
 }
 
 export function retryNow(): void {
     if (link.value.phase === "stale" && link.value.retry_ms !== 0) connect();
 }
 
-export function startLive(): void {
+export function startLive(all = true): void {
+    seesAll.value = all;
     if (!stopped) return;
     stopped = false;
     failures = 0;

@@ -2,7 +2,7 @@
 // neither. On the master's own machine nobody needs a token while there is none; then a person holds every role.
 import { computed, effect, signal } from "@preact/signals";
 import { api, Failure, take, type Problem, type Schemas } from "./api";
-import { isFresh, signedOut, startLive, stopLive } from "./live";
+import { isFresh, seesAll, signedOut, startLive, stopLive } from "./live";
 import { at } from "./show";
 
 export type Role = Schemas["Role"];
@@ -22,7 +22,7 @@ export const session = signal<Session>(nobody);
 
 function comeIn(said: Schemas["Session"]): void {
     const { roles, who, note = "", signed_in } = said;
-    startLive(); // first, so that what is asked for now is asked
+    startLive(said.all_jobs); // first, so that what is asked for now is asked
     session.value = { ...nobody, phase: "in", roles, who, note, cookie: signed_in, expires_ms: at(said.expires_at) };
 }
 
@@ -98,4 +98,6 @@ addEventListener("focus", () => {
 
 // What the person may do. Where that is not enough, nothing is offered.
 export const mayOperate = computed(() => session.value.roles.some((role) => role === "operator" || role === "admin"));
+// Also what is not about single jobs, as limits, and what a token for some jobs is refused: to edit, star, delete and restore.
+export const mayOperateAll = computed(() => mayOperate.value && seesAll.value);
 export const mayAdminister = computed(() => session.value.roles.includes("admin"));

@@ -7,6 +7,7 @@ import { nowEachSecond } from "../base/clock";
 import { useSource } from "../base/data";
 import { Icon, type IconName } from "../base/icon";
 import { Raw } from "../base/json";
+import { seesAll } from "../base/live";
 import * as show from "../base/show";
 import { isFinal, StateMark } from "../base/states";
 import { t, word } from "../base/text";
@@ -119,8 +120,10 @@ const icons: Record<Tab, IconName> = {
 function Body({ job }: { job: Job }): JSX.Element {
     const [opened, setOpen] = useState<"" | "edit" | "duplicate">("");
     const asked = parameter("tab") as Tab;
-    const first: Tab = isFinal(job.state) ? (job.state === "succeeded" ? "argument" : "attempts") : "why";
-    const tab = tabs.includes(asked) && !(asked === "why" && isFinal(job.state)) ? asked : first;
+    // Why a job waits depends on others, which not every token may see.
+    const hasWhy = !isFinal(job.state) && seesAll.value;
+    const first: Tab = hasWhy ? "why" : isFinal(job.state) && job.state !== "succeeded" ? "attempts" : "argument";
+    const tab = tabs.includes(asked) && (asked !== "why" || hasWhy) ? asked : first;
     const title = (each: Tab) => (each === "attempts" ? t("tab.attempts", { n: job.attempts?.length ?? job.attempt }) : t(`tab.${each}`));
     return (
         <>
@@ -130,7 +133,7 @@ function Body({ job }: { job: Job }): JSX.Element {
             {opened === "duplicate" && <NewJobDialog like={job} close={() => setOpen("")} />}
             <nav class="tabs small" aria-label={t("inspector")} ref={useSeen(tab)}>
                 {tabs
-                    .filter((each) => each !== "why" || !isFinal(job.state))
+                    .filter((each) => each !== "why" || hasWhy)
                     .map((each) => (
                         <a key={each} class="tab" href={changed({ tab: each })} aria-current={each === tab ? "page" : undefined}>
                             <Icon name={icons[each]} />

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { changed, go, parameter, place, write } from "../base/address";
-import { mayOperate } from "../base/session";
+import { mayOperateAll } from "../base/session";
 import { t } from "../base/text";
 import type { Leaf } from "../base/tree";
 import { freshMatcher } from "../constraints/fresh";
@@ -92,7 +92,7 @@ export function ValueDialog(): JSX.Element | null {
                 <button type="button" onClick={() => show(narrowed(condition.opposite))}>
                     {t("value.exclude")}
                 </button>
-                {mayOperate.value && (
+                {mayOperateAll.value && (
                     <>
                         <button type="button" onClick={() => begin("pause")}>
                             {t("value.pause")}

@@ -3,7 +3,8 @@ import type { JSX } from "preact";
 import { act, reasonHeader } from "../base/act";
 import { api, take } from "../base/api";
 import { Icon, type IconName } from "../base/icon";
-import { mayOperate } from "../base/session";
+import { seesAll } from "../base/live";
+import { mayOperate, mayOperateAll } from "../base/session";
 import type { State } from "../base/states";
 import { t } from "../base/text";
 import { asked, type Action, type Bulk } from "../operations/asked";
@@ -49,6 +50,7 @@ function Button(props: { icon: IconName; text: string; onClick: () => void; dang
 export function JobActions({ job, open }: { job: Job; open: (dialog: "edit" | "duplicate") => void }): JSX.Element | null {
     if (!mayOperate.value) return null;
     if (job.deleted_at) {
+        if (!seesAll.value) return null;
         return (
             <div class="actions">
                 <Button icon="refresh" text={t("do.restore")} onClick={() => bringBack(job)} />
@@ -64,15 +66,19 @@ export function JobActions({ job, open }: { job: Job; open: (dialog: "edit" | "d
             {job.state === "running" && job.cancel_requested && (
                 <Button icon="cross" text={t("do.cancel.force")} onClick={() => cancel(job, true)} danger />
             )}
-            {canEdit(job.state) && <Button icon="pencil" text={t("do.edit")} onClick={() => open("edit")} />}
+            {mayOperateAll.value && canEdit(job.state) && <Button icon="pencil" text={t("do.edit")} onClick={() => open("edit")} />}
             <Button icon="copy" text={t("do.duplicate")} onClick={() => open("duplicate")} />
-            <Button
-                icon={job.tracked ? "starfilled" : "star"}
-                text={job.tracked ? t("do.unstar") : t("do.star")}
-                onClick={() => star(job)}
-            />
+            {mayOperateAll.value && (
+                <Button
+                    icon={job.tracked ? "starfilled" : "star"}
+                    text={job.tracked ? t("do.unstar") : t("do.star")}
+                    onClick={() => star(job)}
+                />
+            )}
             <span class="grow" />
-            {job.state !== "running" && <Button icon="bin" text={t("do.delete")} onClick={() => remove(job)} danger />}
+            {mayOperateAll.value && job.state !== "running" && (
+                <Button icon="bin" text={t("do.delete")} onClick={() => remove(job)} danger />
+            )}
         </div>
     );
 }
@@ -106,13 +112,17 @@ export function BulkBar(props: {
             </button>
             <span class="grow" />
             {props.trash ? (
-                button("restore", "refresh")
+                seesAll.value && button("restore", "refresh")
             ) : (
                 <>
                     {button("retry", "refresh")}
                     {button("cancel", "minus")}
-                    <span class="apart" />
-                    {button("delete", "bin")}
+                    {seesAll.value && (
+                        <>
+                            <span class="apart" />
+                            {button("delete", "bin")}
+                        </>
+                    )}
                 </>
             )}
         </div>

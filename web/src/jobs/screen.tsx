@@ -7,7 +7,8 @@ import { sentence } from "../base/failure";
 import { Icon } from "../base/icon";
 import { useSource } from "../base/data";
 import * as show from "../base/show";
-import { mayOperate } from "../base/session";
+import { seesAll } from "../base/live";
+import { mayOperate, mayOperateAll } from "../base/session";
 import { isFinal, stateIcon, states, type State } from "../base/states";
 import { t, word } from "../base/text";
 import { SavedFilters } from "../saved/menu";
@@ -191,8 +192,8 @@ function press(event: KeyboardEvent, job: Job): boolean {
     if (action && (selected.value.size > 1 || allChosen.value)) document.querySelector<HTMLElement>(`.bulk [data-do=${action}]`)?.click();
     else if (action === "retry" && canRetry(job.state)) retry(job);
     else if (action === "cancel" && canCancel(job.state)) cancel(job);
-    else if (action === "delete" && job.state !== "running") remove(job);
-    else if (key === "s" && !event.shiftKey) star(job);
+    else if (action === "delete" && job.state !== "running" && mayOperateAll.value) remove(job);
+    else if (key === "s" && !event.shiftKey && mayOperateAll.value) star(job);
     else return action !== undefined;
     return true;
 }
@@ -428,7 +429,7 @@ export function JobsScreen(): JSX.Element {
     const filter = filterOf();
     const [opened, setOpen] = useState<"" | "columns" | "new">("");
     const wrong = useMemo(() => signal<Failure | undefined>(undefined), []);
-    const countKey = hasFilter.value ? JSON.stringify([filter.match, filter.name, filter.tag]) : "";
+    const countKey = hasFilter.value || !seesAll.value ? JSON.stringify([filter.match, filter.name, filter.tag]) : "";
     const counted = useSource<Counts | undefined>(
         `counts ${countKey}`,
         (signal) => (countKey ? countJobs(filter, signal) : Promise.resolve(undefined)),

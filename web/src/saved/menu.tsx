@@ -6,7 +6,8 @@ import { changed, go } from "../base/address";
 import { Failure } from "../base/api";
 import { isComposing } from "../base/composing";
 import { Icon } from "../base/icon";
-import { mayOperate } from "../base/session";
+import { seesAll } from "../base/live";
+import { mayOperateAll } from "../base/session";
 import * as show from "../base/show";
 import { t, word } from "../base/text";
 import { ask } from "../widgets/ask";
@@ -25,10 +26,12 @@ interface Read {
     error?: Failure;
 }
 
-// Those of all screens. There is no live event of them: they are read when the menu is opened, and after each change.
+// Those of all screens; a token for some jobs only may read none. There is no live event of them: they are read when the menu is opened,
+// and after each change.
 function useFilters(): [Read, () => Promise<readonly SavedFilter[]>] {
     const [found, setFound] = useState<Read>({});
     const read = async () => {
+        if (!seesAll.peek()) return [];
         try {
             const filters = await listFilters();
             setFound({ filters });
@@ -217,7 +220,7 @@ function Row(props: { filter: SavedFilter; current: boolean; choose: () => void;
                 <span class="chip">{word("filterkind", filter.kind)}</span>
                 <code>{filter.text}</code>
             </button>
-            {mayOperate.value && (
+            {mayOperateAll.value && (
                 <>
                     <button
                         type="button"
@@ -252,12 +255,13 @@ function SavedDialog({ screen, text, close }: { screen: Screen; text: string; cl
         go(changed({ filter: chosen || undefined, view: undefined }));
     };
     return (
-        <Dialog title={t("saved")} close={close}>
+        <Dialog title={t(seesAll.value ? "saved" : "saved.recent")} close={close}>
             {error && <Trouble title={t("saved.failed")} error={error} again={() => void read()} />}
-            {!filters && !error && <Skeleton rows={3} />}
+            {seesAll.value && !filters && !error && <Skeleton rows={3} />}
+            {!seesAll.value && recent.length === 0 && <p class="faint">{t("saved.recent.none")}</p>}
             {filters && own.length === 0 && (
                 <Empty icon="star" title={t("saved.none")}>
-                    {mayOperate.value && text === "" && <p>{t("saved.none.hint")}</p>}
+                    {mayOperateAll.value && text === "" && <p>{t("saved.none.hint")}</p>}
                 </Empty>
             )}
             {own.length > 0 && (
@@ -273,7 +277,7 @@ function SavedDialog({ screen, text, close }: { screen: Screen; text: string; cl
                     ))}
                 </ul>
             )}
-            {mayOperate.value && filters && text !== "" && <SaveForm screen={screen} text={text} read={read} />}
+            {mayOperateAll.value && filters && text !== "" && <SaveForm screen={screen} text={text} read={read} />}
             {recent.length > 0 && (
                 <section aria-label={t("saved.recent")}>
                     <h3>{t("saved.recent")}</h3>
@@ -300,7 +304,7 @@ export function SavedFilters({ screen, text }: { screen: Screen; text: string })
         <>
             <button type="button" class="saved-open" aria-haspopup="dialog" onClick={() => setOpen(true)}>
                 <Icon name="star" />
-                {t("saved")}
+                {t(seesAll.value ? "saved" : "saved.recent.button")}
             </button>
             {isOpen && <SavedDialog screen={screen} text={text} close={() => setOpen(false)} />}
         </>

@@ -16,12 +16,12 @@ export const overview = source<{ overview: Overview; trip_ms: number }>(
         learnTime(at(value.now) + trip_ms / 2);
         return { overview: value, trip_ms };
     },
-    { kinds: ["jobs", "matchers"], every_ms: 2000, least_ms: 1000 },
+    { kinds: ["jobs", "matchers"], every_ms: 2000, least_ms: 1000, all: true },
 );
 
 export const now = computed<Overview | undefined>(() => overview.data.value.value?.overview);
 
 export const workers = source<{ workers: Worker[]; next?: string }>(
     (signal) => take(api.GET("/v1/workers", { params: { query: { limit: 200 } }, signal })),
-    { every_ms: 5000, least_ms: 2000 },
+    { every_ms: 5000, least_ms: 2000, all: true },
 );

@@ -5,6 +5,7 @@ import { go, write } from "../base/address";
 import { api, take } from "../base/api";
 import { isComposing } from "../base/composing";
 import { Icon, type IconName } from "../base/icon";
+import { seesAll } from "../base/live";
 import { t, word } from "../base/text";
 import { savedEntries } from "../saved/places";
 import { Dialog } from "../widgets/dialog";
@@ -28,9 +29,10 @@ const job = (of: string) => () => go(write({ screen: "jobs", parameters: { job: 
 // What the master has. A kind that cannot be read is left out.
 async function known(): Promise<readonly Entry[][]> {
     const limit = { params: { query: { limit: 500 } } };
-    const each = async (call: Promise<Entry[]>) => call.catch((): Entry[] => []);
+    const any = async (call: Promise<Entry[]>) => call.catch((): Entry[] => []);
+    const each = async (call: () => Promise<Entry[]>) => (seesAll.peek() ? any(call()) : []);
     return Promise.all([
-        each(
+        each(() =>
             take(api.GET("/v1/names", limit)).then((page) =>
                 page.names.map(({ name }) => ({
                     key: `name ${name}`,
@@ -40,8 +42,8 @@ async function known(): Promise<readonly Entry[][]> {
                 })),
             ),
         ),
-        each(savedEntries()),
-        each(
+        each(savedEntries),
+        each(() =>
             take(api.GET("/v1/matchers", limit)).then((page) =>
                 page.matchers.map((matcher) => ({
                     key: `matcher ${matcher.id}`,
@@ -51,7 +53,7 @@ async function known(): Promise<readonly Entry[][]> {
                 })),
             ),
         ),
-        each(
+        each(() =>
             take(api.GET("/v1/schedules", limit)).then((page) =>
                 page.schedules.map((schedule) => ({
                     key: `schedule ${schedule.id}`,
@@ -61,7 +63,7 @@ async function known(): Promise<readonly Entry[][]> {
                 })),
             ),
         ),
-        each(
+        each(() =>
             take(api.GET("/v1/workers", limit)).then((page) =>
                 page.workers.map(({ worker }) => ({
                     key: `worker ${worker}`,
@@ -71,7 +73,7 @@ async function known(): Promise<readonly Entry[][]> {
                 })),
             ),
         ),
-        each(
+        any(
             take(api.GET("/v1/operations")).then((page) =>
                 page.operations
                     .filter((each) => each.state !== "prepared")

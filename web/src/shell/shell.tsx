@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { go, parameter, place, write } from "../base/address";
 import { environment, tone } from "../base/environment";
+import { seesAll } from "../base/live";
 import { mayOperate, session } from "../base/session";
 import { isDark, language, languageChoice, theme } from "../base/settings";
 import { Icon } from "../base/icon";
@@ -100,7 +101,8 @@ export function prepare(): void {
 }
 
 function Screen(): JSX.Element {
-    const found = screens().find((each) => each.screen === place.value.screen);
+    const all = screens();
+    const found = all.find((each) => each.screen === place.value.screen) ?? all[0];
     const Shown = shown[found?.screen ?? ""] ?? OverviewScreen;
     return <Shown />;
 }
@@ -149,7 +151,7 @@ export function Shell(): JSX.Element {
     useKeys({ palette: () => (opened.value = "palette"), keys: () => (opened.value = "keys") });
     const commands = useMemo<Entry[]>(
         () => [
-            ...(mayOperate.value ? changes : []).map(({ key, icon, title }) => ({
+            ...changes.filter((each) => mayOperate.value && (seesAll.value || each.key === "job")).map(({ key, icon, title }) => ({
                 key,
                 icon,
                 text: `${t(title)}…`,
@@ -170,13 +172,18 @@ export function Shell(): JSX.Element {
             { key: "docs", icon: "more", text: t("docs"), act: () => location.assign("docs") },
             { key: "manual", icon: "more", text: t("keys.manual"), act: () => location.assign("manual") },
         ],
-        [language.value, isDark.value, session.value.cookie, mayOperate.value],
+        [language.value, isDark.value, session.value.cookie, mayOperate.value, seesAll.value],
     );
     const entry = screens().find((each) => each.screen === place.value.screen);
     useEffect(() => {
         document.title = [environment.value, entry ? t(entry.title) : "", "Junban"].filter(Boolean).join(" – ");
     }, [entry, language.value, environment.value]);
     const { screen, id } = place.value;
+    // A token for some jobs only has few screens.
+    const isShown = entry !== undefined || session.value.phase !== "in" || seesAll.value;
+    useEffect(() => {
+        if (!isShown) go(write({ screen: "jobs", parameters: { job: parameter("job") } }), "replace");
+    }, [isShown]);
     const isFirst = useRef(true);
     useEffect(() => {
         // The focus is never lost: what had it may be gone with the last screen.

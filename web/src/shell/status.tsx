@@ -4,7 +4,8 @@ import { exposure, root } from "../base/api";
 import { second, serverNow } from "../base/clock";
 import { environment, tone } from "../base/environment";
 import { Icon } from "../base/icon";
-import { link, retryNow } from "../base/live";
+import { link, retryNow, seesAll } from "../base/live";
+import { session } from "../base/session";
 import * as show from "../base/show";
 import { t } from "../base/text";
 import { overview } from "./overviewsource";
@@ -47,7 +48,7 @@ export function StatusLine(): JSX.Element {
         <footer class="status">
             {environment.value && <strong class={`environment ${tone.value}`}>{environment.value}</strong>}
             <Freshness />
-            <span>{redis}</span>
+            <span>{seesAll.value || session.value.phase !== "in" ? redis : t("account.some")}</span>
             <span class="grow" />
             {exposure.value === "insecure" && <span class="fresh bad">{t("insecure")}</span>}
             {exposure.value === "behind_tls" && <span>{t("behind_tls")}</span>}
