@@ -236,6 +236,98 @@ test("a worker and an operation have an address, and a list that goes on says so
     await page.context().close();
 });
 
+// Lists ask for many at a time; here for one.
+test("a list that goes on is read on by a button, and keeps what was read", async () => {
+    const schedule = { cron: "0 3 * * *", tz: "UTC", job: { name: "report.build" } };
+    const by = { kind: "concurrency", limit: 1, by: ["job.argument.n"] };
+    const limit = (id) => ({ title: id, expression: `job.name == "${id}"`, constraints: [by] });
+    for (const id of ["one", "two", "three"]) {
+        await master.call("PUT", `/v1/schedules/${id}`, schedule);
+        await master.call("PUT", `/v1/matchers/${id}`, limit(id), { "If-None-Match": "*" });
+        const job = await master.push({ name: id, keep_result: true, max_retry: 0, argument: { n: 1 } });
+        const { jobs } = await master.call("POST", "/v1/claims", { worker: id, names: [id] });
+        const report = { lease: jobs[0].lease, finished_at: new Date().toISOString() };
+        await master.call("POST", `/v1/jobs/${job.id}/outcome`, { ...report, type: "success", result: id });
+    }
+    for (const n of [1, 2, 3]) {
+        const job = await master.push({ name: "one", max_retry: 0, argument: { n } });
+        const { jobs } = await master.call("POST", "/v1/claims", { worker: "one", names: ["one"] });
+        const report = { lease: jobs[0].lease, type: "failure", reason: "other", finished_at: new Date().toISOString(), error: null };
+        await master.call("POST", `/v1/jobs/${job.id}/outcome`, { ...report, should_retry: false, message: "the same cause" });
+    }
+    const { groups } = await master.call("GET", "/v1/failures");
+    const cause = groups.find((each) => each.name === "one").signature;
+    const page = await browser.page("about:blank");
+    await page.route("**/v1/**", async (route) => {
+        const url = new URL(route.request().url());
+        if (/\/v1\/(failures|results|schedules|constraints|workers|names)/.test(url.pathname) && !url.pathname.endsWith("buckets"))
+            url.searchParams.set("limit", "1");
+        await route.continue({ url: url.href });
+    });
+    for (const [hash, row, least] of [
+        ["#/schedules", ".list tbody tr", 3],
+        ["#/workers", ".list tbody tr", 4],
+        ["#/constraints", ".list tbody tr", 3],
+        ["#/results", ".list tbody tr", 3],
+        ["#/failures", ".list tbody tr", 2],
+        [`#/failures/${cause}`, ".detail .lines li", 3],
+        ["#/overview", ".p-names tbody tr", 5],
+    ]) {
+        await page.goto(`${master.url}/${hash}`);
+        await page.waitForSelector(row);
+        let rows = 1;
+        assert.equal(await page.locator(row).count(), rows, hash);
+        while ((await page.locator(".more button").count()) > 0) {
+            await page.click(".more button:enabled");
+            // The names tell only on the next page that there is none.
+            const isRead = async () => (await page.locator(row).count()) === rows + 1 || (await page.locator(".more").count()) === 0;
+            await until(isRead, `${hash}: row ${rows + 1}`);
+            rows = await page.locator(row).count();
+        }
+        assert.ok(rows >= least, `${hash}: ${rows}`);
+        assert.equal(new Set(await page.locator(row).allInnerTexts()).size, rows, `${hash}: none twice`);
+    }
+    assert.deepEqual(page.wrong, []);
+    await page.context().close();
+    for (const id of ["one", "two", "three"]) {
+        await master.call("DELETE", `/v1/schedules/${id}`);
+        await master.call("DELETE", `/v1/matchers/${id}`, undefined, { "If-Match": '"1"' });
+    }
+});
+
+test("on a phone every cell of a list is in sight, and nothing lies over it", async () => {
+    await master.call("PUT", "/v1/schedules/nightly", { cron: "0 3 * * *", tz: "UTC", job: { name: "report.build" } });
+    const kept = await master.push({ name: "kept", keep_result: true });
+    const { jobs } = await master.call("POST", "/v1/claims", { worker: "w-2", names: ["kept"] });
+    const report = { lease: jobs[0].lease, finished_at: new Date().toISOString(), type: "success", result: { sum: 1 } };
+    await master.call("POST", `/v1/jobs/${kept.id}/outcome`, report);
+    const { token } = await master.call("POST", "/v1/operations", { action: "cancel", name: "nobody", dry_run: true });
+    await master.call("POST", "/v1/operations", { token });
+    for (const width of [390, 360]) {
+        const page = await browser.page("about:blank", { viewport: { width, height: 800 }, locale: "ja-JP" });
+        for (const screen of ["results", "operations", "workers", "failures", "schedules", "retention", "audit"]) {
+            await page.goto(`${master.url}/#/${screen}`);
+            await page.waitForSelector(".list tbody tr");
+            const hidden = await page.$$eval(".list tbody td", (cells) =>
+                cells
+                    .filter((cell) => cell.textContent !== "")
+                    .filter((cell) => {
+                        cell.scrollIntoView({ block: "center" });
+                        const box = cell.getBoundingClientRect();
+                        const seen = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+                        return box.left < 0 || box.right > innerWidth || !cell.contains(seen);
+                    })
+                    .map((cell) => `${cell.dataset.title}: ${cell.textContent}`),
+            );
+            assert.deepEqual(hidden, [], `${screen} at ${width}`);
+            assert.deepEqual(await axe(page), [], `${screen} at ${width}`);
+        }
+        assert.deepEqual(page.wrong, []);
+        await page.context().close();
+    }
+    await master.call("DELETE", "/v1/schedules/nightly");
+});
+
 test("the Enter of an input method takes what it offers, in every field, and sends nothing", async () => {
     const page = await browser.page("about:blank", { locale: "ja-JP" });
     const devtools = await page.context().newCDPSession(page);

@@ -48,7 +48,7 @@ export function AuditScreen(): JSX.Element {
             key: "result",
             title: t("audit.result"),
             number: true,
-            cell: (e) => <span class={(e.result ?? 200) >= 400 ? "red" : ""}>{e.result}</span>,
+            cell: (e) => (e.result === undefined ? "" : <span class={e.result >= 400 ? "red" : ""}>{e.result}</span>),
         },
         { key: "reason", title: t("reason"), cell: (e) => e.reason ?? "", least: true },
         {

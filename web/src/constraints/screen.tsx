@@ -6,11 +6,12 @@ import { go, place, write } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { useSource } from "../base/data";
 import { Icon } from "../base/icon";
+import { usePages } from "../base/pages";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { listed, t, word } from "../base/text";
 import { Copy } from "../widgets/copy";
-import { List, ListPage, Page, type ListColumn } from "../widgets/list";
+import { List, ListPage, More, Page, type ListColumn } from "../widgets/list";
 import { Empty, Shown } from "../widgets/states";
 import { MatcherEditor, readMatcher, type Opened } from "./editor";
 import type { Draft } from "./fields";
@@ -68,9 +69,16 @@ function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed
     const constraint = String(of["id"]);
     const [edited, setEdited] = useState<string>();
     const hasKeys = "by" in of;
-    const buckets = useSource(
+    const buckets = usePages(
         `buckets ${constraint}`,
-        (signal) => take(api.GET("/v1/constraints/{constraint}/buckets", { params: { path: { constraint } }, signal })),
+        (cursor, signal) =>
+            take(
+                api.GET("/v1/constraints/{constraint}/buckets", {
+                    params: { path: { constraint }, ...(cursor && { query: { cursor } }) },
+                    signal,
+                }),
+            ),
+        (page) => page.buckets,
         { kinds: ["jobs", "matchers"], every_ms: 5000, least_ms: 1500 },
     );
     const columns: ListColumn<Schemas["Bucket"]>[] = [
@@ -118,10 +126,13 @@ function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed
         <>
         <Shown data={buckets.data.value} title={t("panel.failed")} again={buckets.ask} rows={2}>
             {(page) =>
-                page.buckets.length === 0 ? (
+                page.rows.length === 0 ? (
                     <p class="faint">{t("bucket.none")}</p>
                 ) : (
-                    <List rows={page.buckets} columns={columns} keyOf={(bucket) => bucket.key} label={t("bucket.key")} />
+                    <>
+                        <List rows={page.rows} columns={columns} keyOf={(bucket) => bucket.key} label={t("bucket.key")} />
+                        <More of={buckets} shown={page.rows.length} />
+                    </>
                 )
             }
         </Shown>
@@ -291,11 +302,12 @@ function Pauses(): JSX.Element | null {
 
 export function ConstraintsScreen(): JSX.Element {
     const [open, setOpen] = useState<"" | "pause" | "new">("");
-    const list = useSource("constraints", (signal) => take(api.GET("/v1/constraints", { params: { query: { limit: 100 } }, signal })), {
-        kinds: ["jobs", "matchers"],
-        every_ms: 5000,
-        least_ms: 1500,
-    });
+    const list = usePages(
+        "constraints",
+        (after, signal) => take(api.GET("/v1/constraints", { params: { query: { limit: 100, ...(after && { after }) } }, signal })),
+        ({ constraints }) => constraints,
+        { kinds: ["jobs", "matchers"], every_ms: 5000, least_ms: 1500 },
+    );
     if (place.value.id) return <Detail key={place.value.id} id={place.value.id} />;
     const columns: ListColumn<Live>[] = [
         {
@@ -336,7 +348,7 @@ export function ConstraintsScreen(): JSX.Element {
             }
             above={<Pauses />}
             source={list}
-            rows={({ constraints }) => constraints}
+            rows={({ rows }) => rows}
             columns={columns}
             keyOf={(c) => c.constraint.id ?? c.matcher}
             empty={

@@ -5,15 +5,15 @@ import { act, reasonHeader } from "../base/act";
 import { changed, parameter, place, write } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { serverNow } from "../base/clock";
-import { useSource } from "../base/data";
 import { Icon } from "../base/icon";
+import { usePages } from "../base/pages";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { t, word } from "../base/text";
 import { matchOf } from "../jobs/filter";
 import { ListFilter, NoMatch } from "../jobs/listfilter";
 import { asked } from "../operations/asked";
-import { ListPage, Page, Segments, Spark, type ListColumn } from "../widgets/list";
+import { ListPage, More, Page, Segments, Spark, type ListColumn } from "../widgets/list";
 import { Empty, Shown } from "../widgets/states";
 
 type Group = Schemas["FailureGroup"];
@@ -80,15 +80,16 @@ function Actions({ group }: { group: Group }): JSX.Element | null {
 
 function Detail({ signature }: { signature: string }): JSX.Element {
     const query = { window: parameter("window") as (typeof windows)[number] };
-    const page = useSource(
+    const page = usePages(
         `failure ${signature} ${query.window}`,
-        (signal) =>
+        (cursor, signal) =>
             take(
                 api.GET("/v1/failures/{signature}", {
-                    params: { path: { signature }, query: query.window ? query : {} },
+                    params: { path: { signature }, query: { ...(query.window ? query : {}), ...(cursor && { cursor }) } },
                     signal,
                 }),
             ),
+        ({ jobs }) => jobs,
         { kinds: ["jobs"], every_ms: 10_000, least_ms: 2000 },
     );
     const back = write({ screen: "failures", parameters: place.value.parameters });
@@ -102,7 +103,7 @@ function Detail({ signature }: { signature: string }): JSX.Element {
             }
         >
             <Shown data={page.data.value} title={t("panel.failed")} again={page.ask}>
-                {({ group, jobs, total }) => (
+                {({ group, rows: jobs, total }) => (
                     <div class="detail">
                         <h2>{group.title || t("no.message")}</h2>
                         <p class="facts">
@@ -115,12 +116,13 @@ function Detail({ signature }: { signature: string }): JSX.Element {
                         </p>
                         <Actions group={group} />
                         {group.workers.length > 0 && (
-                            <p>
-                                {t("failures.workers")}{" "}
-                                {group.workers
-                                    .slice(0, 8)
-                                    .map((each) => `${each.worker} (${show.count(each.count)})`)
-                                    .join(", ")}
+                            <p class="facts">
+                                {t("failures.workers")}
+                                {group.workers.map(({ worker, count }) => (
+                                    <span key={worker}>
+                                        <a href={write({ screen: "workers", id: worker })}>{worker}</a> ({show.count(count)})
+                                    </span>
+                                ))}
                             </p>
                         )}
                         <h2>{t("failures.jobs", { n: total })}</h2>
@@ -139,6 +141,7 @@ function Detail({ signature }: { signature: string }): JSX.Element {
                                 ))}
                             </ul>
                         )}
+                        <More of={page} shown={jobs.length} />
                     </div>
                 )}
             </Shown>
@@ -194,9 +197,10 @@ export function FailuresScreen(): JSX.Element {
     const state = kinds.find((each) => each === parameter("show")) ?? "open";
     const match = matchOf(parameter("filter"), "failures");
     const query = { window, state, limit: 200, ...(match && { match }) };
-    const page = useSource(
+    const page = usePages(
         `failures ${window} ${state} ${match}`,
-        (signal) => take(api.GET("/v1/failures", { params: { query }, signal })),
+        (cursor, signal) => take(api.GET("/v1/failures", { params: { query: { ...query, ...(cursor && { cursor }) } }, signal })),
+        ({ groups }) => groups,
         { kinds: ["jobs"], every_ms: 10_000, least_ms: 2000 },
     );
     if (place.value.id) return <Detail key={place.value.id} signature={place.value.id} />;
@@ -258,13 +262,13 @@ export function FailuresScreen(): JSX.Element {
                 <>
                     <ListFilter source={page} screen="failures" />
                     <Several
-                        groups={(page.data.value.value?.groups ?? []).filter((each) => picked.has(each.signature))}
+                        groups={(page.data.value.value?.rows ?? []).filter((each) => picked.has(each.signature))}
                         clear={() => setPicked(new Set())}
                     />
                 </>
             }
             source={page}
-            rows={({ groups }) => groups}
+            rows={({ rows }) => rows}
             columns={columns}
             keyOf={(group) => group.signature}
             empty={

@@ -1,4 +1,5 @@
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { changed } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { nowEachSecond } from "../base/clock";
@@ -71,6 +72,7 @@ function GateLine({ gate, explanation, at }: { gate: Gate; explanation: Explanat
     const holds = gate.status === "holding";
     const started = gate.gate === "state" && explanation.state === "running";
     const answer = started ? t("gatetext.started") : word("gatestatus", gate.status);
+    const [shown, setShown] = useState(holdersShown);
     const holders = gate.holders ?? [];
     return (
         <li class={`gate ${gate.status}`}>
@@ -81,12 +83,16 @@ function GateLine({ gate, explanation, at }: { gate: Gate; explanation: Explanat
                 {holders.length > 0 && (
                     <p>
                         {t("gatetext.holders")}{" "}
-                        {holders.slice(0, holdersShown).map((id) => (
+                        {holders.slice(0, shown).map((id) => (
                             <a key={id} class="holder" href={changed({ job: id, tab: undefined })}>
                                 <code>{id}</code>
                             </a>
                         ))}
-                        {holders.length > holdersShown && "…"}
+                        {holders.length > shown && (
+                            <button type="button" class="link" onClick={() => setShown(holders.length)}>
+                                {t("tree.more", { n: holders.length - shown })}
+                            </button>
+                        )}
                     </p>
                 )}
                 {gate.edited_at && (

@@ -2,14 +2,15 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { changed, parameter, write } from "../base/address";
 import { api, take } from "../base/api";
-import { useSource } from "../base/data";
 import * as show from "../base/show";
 import { Icon } from "../base/icon";
+import { usePages } from "../base/pages";
 import { mayOperate } from "../base/session";
 import { t } from "../base/text";
 import { PauseDialog } from "../shell/dialogs";
 import { quoted } from "../jobs/filter";
 import { now } from "../shell/overviewsource";
+import { More } from "../widgets/list";
 import { Panel } from "../widgets/panel";
 import { Shown } from "../widgets/states";
 
@@ -21,11 +22,12 @@ function pauseOf(name: string) {
 }
 
 export function Names(): JSX.Element {
-    const names = useSource("names", (signal) => take(api.GET("/v1/names", { params: { query: { limit: most } }, signal })), {
-        kinds: ["jobs"],
-        every_ms: 10_000,
-        least_ms: 2000,
-    });
+    const names = usePages(
+        "names",
+        (after, signal) => take(api.GET("/v1/names", { params: { query: { limit: most, ...(after && { after }) } }, signal })),
+        (page) => page.names,
+        { kinds: ["jobs"], every_ms: 10_000, least_ms: 2000 },
+    );
     const [paused, setPaused] = useState<string>();
     const chosen = parameter("name");
     return (
@@ -58,7 +60,7 @@ export function Names(): JSX.Element {
                                 </tr>
                             </thead>
                             <tbody>
-                                {page.names.map((each) => (
+                                {page.rows.map((each) => (
                                     <tr key={each.name} class={each.name === chosen ? "chosen" : ""}>
                                         <th scope="row">
                                             <a href={write({ screen: "jobs", parameters: { name: each.name } })} title={each.name}>
@@ -98,7 +100,7 @@ export function Names(): JSX.Element {
                                 ))}
                             </tbody>
                         </table>
-                        {page.next !== undefined && <p class="faint">{t("names.first", { n: page.names.length })}</p>}
+                        <More of={names} shown={page.rows.length} />
                     </div>
                 )}
             </Shown>

@@ -90,7 +90,14 @@ function Failures(): JSX.Element {
         }));
     };
     return (
-        <Panel title={t("panel.failures")}>
+        <Panel
+            title={t("panel.failures")}
+            aside={
+                <a class="small" href={write({ screen: "failures" })}>
+                    {t("failures.back")}
+                </a>
+            }
+        >
             <Shown data={failures.data.value} title={t("panel.failed")} again={failures.ask} rows={3}>
                 {(page) => {
                     const all = bars("groups" in page ? page.groups : []);
@@ -112,7 +119,14 @@ function Limits({ now }: { now: Overview }): JSX.Element {
         least_ms: 2000,
     });
     return (
-        <Panel title={t("panel.limits")}>
+        <Panel
+            title={t("panel.limits")}
+            aside={
+                <a class="small" href={write({ screen: "constraints" })}>
+                    {t("constraints.back")}
+                </a>
+            }
+        >
             <Shown data={limits.data.value} title={t("panel.failed")} again={limits.ask} rows={3}>
                 {(page) => {
                     const bars = limitBars(page.constraints, now.held).slice(0, 8);

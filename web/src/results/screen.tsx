@@ -3,7 +3,7 @@ import { act, reasonHeader } from "../base/act";
 import { changed, parameter } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { nowEachSecond } from "../base/clock";
-import { useSource } from "../base/data";
+import { usePages } from "../base/pages";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { t } from "../base/text";
@@ -19,10 +19,10 @@ const day_s = 86_400;
 const rows_max = 200;
 
 // With a filter a page may be short, or empty, and still go on.
-async function read(match: string, signal: AbortSignal): Promise<Schemas["ResultList"]> {
+async function read(match: string, from: string | undefined, signal: AbortSignal): Promise<Schemas["ResultList"]> {
     const all: Kept[] = [];
     let scanned = 0;
-    let cursor: string | undefined;
+    let cursor = from;
     for (;;) {
         const query = { limit: rows_max - all.length, ...(match && { match }), ...(cursor && { cursor }) };
         const page = await take(api.GET("/v1/results", { params: { query }, signal }));
@@ -62,7 +62,7 @@ function Actions({ result: { id, name }, changed: done }: { result: Kept; change
 export function ResultsScreen(): JSX.Element {
     const at = nowEachSecond();
     const match = matchOf(parameter("filter"));
-    const list = useSource(`results ${match}`, (signal) => read(match, signal), {
+    const list = usePages(`results ${match}`, (next, signal) => read(match, next, signal), ({ results }) => results, {
         kinds: ["jobs"],
         every_ms: 10_000,
         least_ms: 2000,
@@ -105,7 +105,7 @@ export function ResultsScreen(): JSX.Element {
             title={t("screen.results")}
             above={<ListFilter source={list} screen="results" />}
             source={list}
-            rows={({ results }) => results}
+            rows={({ rows }) => rows}
             columns={columns}
             keyOf={(each) => each.id}
             empty={
@@ -117,8 +117,8 @@ export function ResultsScreen(): JSX.Element {
                     </Empty>
                 )
             }
-            below={({ results, total }) =>
-                results.length > 0 && <p class="faint">{t("results.of", { n: results.length, total })}</p>
+            below={({ rows, total }) =>
+                rows.length > 0 && <p class="faint">{t("results.of", { n: rows.length, total })}</p>
             }
         />
     );

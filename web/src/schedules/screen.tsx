@@ -4,7 +4,7 @@ import { act, reasonHeader } from "../base/act";
 import { changed, go, place, write } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { nowEachSecond } from "../base/clock";
-import { useSource } from "../base/data";
+import { usePages } from "../base/pages";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { StateMark } from "../base/states";
@@ -64,11 +64,12 @@ function Actions({ schedule }: { schedule: Schedule }): JSX.Element {
 export function SchedulesScreen(): JSX.Element {
     const at = nowEachSecond();
     const [isNew, setNew] = useState(false);
-    const list = useSource("schedules", (signal) => take(api.GET("/v1/schedules", { params: { query: { limit: 200 } }, signal })), {
-        kinds: ["schedules"],
-        every_ms: 10_000,
-        least_ms: 1000,
-    });
+    const list = usePages(
+        "schedules",
+        (after, signal) => take(api.GET("/v1/schedules", { params: { query: { limit: 200, ...(after && { after }) } }, signal })),
+        ({ schedules }) => schedules,
+        { kinds: ["schedules"], every_ms: 10_000, least_ms: 1000 },
+    );
     if (place.value.id) return <ScheduleDetail key={place.value.id} id={place.value.id} />;
     const next = (schedule: Schedule) => {
         const due = show.at(schedule.next_run_at);
@@ -114,7 +115,7 @@ export function SchedulesScreen(): JSX.Element {
                 )
             }
             source={list}
-            rows={({ schedules }) => schedules}
+            rows={({ rows }) => rows}
             columns={columns}
             keyOf={(schedule) => schedule.id}
             empty={

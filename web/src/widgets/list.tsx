@@ -1,7 +1,8 @@
-// A table of things that are not many: workers, groups, schedules.
+// A table of things that are not many: workers, groups, schedules. On a phone each row is a card; roles say that it is a table still.
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Source } from "../base/data";
+import type { Pages } from "../base/pages";
 import { t } from "../base/text";
 import { Shown } from "./states";
 
@@ -23,30 +24,32 @@ export function List<T>(props: {
     current?: string;
 }): JSX.Element {
     const classOf = (column: ListColumn<T>) =>
-        [...(["number", "wide", "least", "whole"] as const).filter((each) => column[each]), ...(column.key === "do" ? ["do"] : [])]
-            .join(" ");
+        [
+            ...(["number", "wide", "least", "whole"] as const).filter((each) => column[each]),
+            ...["do", "tick"].filter((each) => each === column.key),
+        ].join(" ");
     const element = useRef<HTMLDivElement>(null);
     useEffect(() => element.current?.querySelector(".chosen")?.scrollIntoView({ block: "nearest" }), [props.current]);
     return (
         <div class="scroll-x" tabIndex={0} ref={element}>
-            <table class="table list" aria-label={props.label}>
-                <thead>
-                    <tr>
+            <table class="table list" role="table" aria-label={props.label}>
+                <thead role="rowgroup">
+                    <tr role="row">
                         {props.columns.map((column) => (
-                            <th key={column.key} scope="col" class={classOf(column)}>
+                            <th key={column.key} role="columnheader" scope="col" class={classOf(column)}>
                                 {column.title || <span class="unseen">{t("column.select")}</span>}
                             </th>
                         ))}
                     </tr>
                 </thead>
-                <tbody>
+                <tbody role="rowgroup">
                     {props.rows.map((row) => {
                         const key = props.keyOf(row);
-                        const isChosen = key === props.current;
+                        const isChosen = props.current !== "" && key === props.current;
                         return (
-                            <tr key={key} class={isChosen ? "chosen" : ""} aria-current={isChosen ? "true" : undefined}>
+                            <tr key={key} role="row" class={isChosen ? "chosen" : ""} aria-current={isChosen ? "true" : undefined}>
                                 {props.columns.map((column) => (
-                                    <td key={column.key} class={classOf(column)}>
+                                    <td key={column.key} role="cell" class={classOf(column)} data-title={column.title}>
                                         {column.cell(row)}
                                     </td>
                                 ))}
@@ -71,14 +74,33 @@ export function Page({ title, aside, children }: { title: string; aside?: Compon
     );
 }
 
-// The master gave a first part alone.
-const goesOn = (value: unknown) => typeof value === "object" && value !== null && (value as { next?: string }).next !== undefined;
+// There are more than the rows that are shown.
+export function More({ of, shown }: { of: Pages<{ next?: string }>; shown: number }): JSX.Element | null {
+    const [asked, setAsked] = useState(-1);
+    const { value, error } = of.data.value;
+    if (value?.next === undefined) return null;
+    return (
+        <p class="more">
+            <span class="faint">{t("list.first", { n: shown })}</span>
+            <button
+                type="button"
+                disabled={asked === shown && !error}
+                onClick={() => {
+                    setAsked(shown);
+                    of.more();
+                }}
+            >
+                {t("list.more")}
+            </button>
+        </p>
+    );
+}
 
 // A screen that is one list.
-export function ListPage<T, R>(props: {
+export function ListPage<T extends object, R>(props: {
     title: string;
     aside?: ComponentChildren;
-    source: Source<T>;
+    source: Source<T> | Pages<T>;
     rows: (value: T) => readonly R[];
     columns: readonly ListColumn<R>[];
     keyOf: (row: R) => string;
@@ -105,7 +127,8 @@ export function ListPage<T, R>(props: {
                                 </p>
                             )}
                             {rows.length === 0 ? props.empty : list}
-                            {props.below ? props.below(value) : goesOn(value) && <p class="faint">{t("list.first", { n: rows.length })}</p>}
+                            {"more" in source && <More of={source} shown={rows.length} />}
+                            {props.below?.(value)}
                         </>
                     );
                 }}

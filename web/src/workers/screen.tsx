@@ -3,6 +3,7 @@ import { act, reasonHeader } from "../base/act";
 import { place, write } from "../base/address";
 import { api, root, take } from "../base/api";
 import { nowEachSecond } from "../base/clock";
+import { usePages } from "../base/pages";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { listed, t, word } from "../base/text";
@@ -17,12 +18,12 @@ import { Empty } from "../widgets/states";
 const firstClaim = `curl -X POST ${root}/v1/claims -H 'Content-Type: application/json' -d '{"worker": "w-1", "wait": 30}'`;
 const order: Record<Worker["state"], number> = { lost: 0, unreachable: 1, late: 2, draining: 3, up: 4 };
 
-function steer(worker: Worker): JSX.Element {
+function steer(worker: Worker, changed: () => void): JSX.Element {
     const drains = worker.state === "draining";
     const call = (drain: boolean) => {
         const parameters = { params: { path: { worker: worker.worker }, header: reasonHeader() } };
         return take(drain ? api.POST("/v1/workers/{worker}/drain", parameters) : api.POST("/v1/workers/{worker}/resume", parameters)).then(
-            workers.ask,
+            changed,
         );
     };
     const done = t(drains ? "done.resume.worker" : "done.drain", { worker: worker.worker });
@@ -44,27 +45,27 @@ function steer(worker: Worker): JSX.Element {
 }
 
 // A worker that is called is called no more.
-async function forget({ worker }: Worker): Promise<void> {
+async function forget({ worker }: Worker, changed: () => void): Promise<void> {
     const question = { title: t("workers.forget.title", { worker }), text: t("workers.forget.text"), go: t("do.forget"), danger: true };
     if (!(await ask(question))) return;
     const call = () => take(api.DELETE("/v1/workers/{worker}", { params: { path: { worker }, header: reasonHeader() } }));
-    await act(`forget ${worker}`, () => call().then(workers.ask), t("done.forget", { worker }));
+    await act(`forget ${worker}`, () => call().then(changed), t("done.forget", { worker }));
 }
 
 const ofWorker = (worker: string) => `has(job.worker) && job.worker == ${quoted(worker)}`;
 
-function Actions({ worker }: { worker: Worker }): JSX.Element {
+function Actions({ worker, changed }: { worker: Worker; changed: () => void }): JSX.Element {
     const release = () => (asked.value = { action: "release", selection: { state: "running", match: ofWorker(worker.worker) } });
     return (
         <span class="actions">
-            {worker.state !== "lost" && steer(worker)}
+            {worker.state !== "lost" && steer(worker, changed)}
             {worker.running > 0 && (
                 <button type="button" title={t("workers.release.tip")} onClick={release}>
                     {t("workers.release")}
                 </button>
             )}
             {worker.kind === "served" && (
-                <button type="button" onClick={() => void forget(worker)}>
+                <button type="button" onClick={() => void forget(worker, changed)}>
                     {t("do.forget")}
                 </button>
             )}
@@ -74,6 +75,16 @@ function Actions({ worker }: { worker: Worker }): JSX.Element {
 
 export function WorkersScreen(): JSX.Element {
     const at = nowEachSecond();
+    const list = usePages(
+        "workers",
+        (after, signal) => take(api.GET("/v1/workers", { params: { query: { limit: 200, ...(after && { after }) } }, signal })),
+        (page) => page.workers,
+        { every_ms: 5000, least_ms: 2000 },
+    );
+    const changed = () => {
+        list.ask();
+        workers.ask();
+    };
     const jobsOf = (worker: Worker) =>
         write({
             screen: "jobs",
@@ -132,7 +143,7 @@ export function WorkersScreen(): JSX.Element {
                   {
                       key: "do",
                       title: t("column.actions"),
-                      cell: (w: Worker) => <Actions worker={w} />,
+                      cell: (w: Worker) => <Actions worker={w} changed={changed} />,
                   } satisfies ListColumn<Worker>,
               ]
             : []),
@@ -140,8 +151,8 @@ export function WorkersScreen(): JSX.Element {
     return (
         <ListPage
             title={t("screen.workers")}
-            source={workers}
-            rows={(page) => [...page.workers].sort((a, b) => order[a.state] - order[b.state] || (a.worker < b.worker ? -1 : 1))}
+            source={list}
+            rows={({ rows }) => [...rows].sort((a, b) => order[a.state] - order[b.state] || (a.worker < b.worker ? -1 : 1))}
             columns={columns}
             keyOf={(worker) => worker.worker}
             current={place.value.id}
