@@ -4,12 +4,17 @@
 #include "core/base/reasons/store.h"
 #include "core/limits.h"
 
-#include <QLocalSocket>
 #include <QPointer>
 #include <QSslConfiguration>
 #include <QSslSocket>
+#include <array>
+#include <cerrno>
 #include <charconv>
 #include <cstring>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 namespace junban::redis {
 
@@ -26,6 +31,25 @@ char *putHead(char *to, char mark, qsizetype number)
     return to;
 }
 
+// Connects to a unix socket, which takes no time: who listens there has it at once, or has no room for it. -1: it failed.
+int connectedTo(const QByteArray &path)
+{
+    sockaddr_un address{};
+    if (path.size() >= qsizetype(sizeof address.sun_path))
+        return -1;
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, path.constData(), size_t(path.size()));
+    const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd >= 0 && ::connect(fd, reinterpret_cast<const sockaddr *>(&address), sizeof address) == 0)
+        return fd;
+    if (fd >= 0)
+        ::close(fd);
+    return -1;
+}
+
+// What has come is read here first; nothing in it is needed after a call.
+thread_local std::array<char, 64 * 1024> readBuffer;
+
 } // namespace
 
 Connection::Connection(Endpoint at, const Address &how, QObject *parent)
@@ -40,56 +64,78 @@ Connection::Connection(Endpoint at, const Address &how, QObject *parent)
 
 Connection::~Connection()
 {
-    if (m_device)
-        m_device->disconnect(this);
+    if (m_qtSocket)
+        m_qtSocket->disconnect(this);
 }
 
 void Connection::open()
 {
+    m_begun = true;
     m_openDeadline_ms = Clock::monotonic_ms() + limits::connect_deadline_ms;
-    if (m_at.socketPath.isEmpty()) {
+    if (!m_at.socketPath.isEmpty())
+        later([this] { connectUnix(); });
+    else if (m_tls)
+        openTls();
+    else
         openTcp();
-        return;
-    }
-    const auto broken = [this] { end(reasons::redisConnectionLost()); };
-    auto *socket = new QLocalSocket(this);
-    m_device = socket;
-    connect(socket, &QLocalSocket::connected, this, &Connection::nowOpen);
-    connect(socket, &QLocalSocket::disconnected, this, broken);
-    connect(socket, &QLocalSocket::errorOccurred, this, broken);
-    connect(socket, &QIODevice::readyRead, this, &Connection::read);
-    later([socket, path = m_at.socketPath] { socket->connectToServer(QString::fromUtf8(path)); });
 }
 
-// Connects in the next pass of the event loop: a socket may fail at once, and signals must not come from inside open().
 void Connection::later(std::function<void()> connectNow)
 {
-    QMetaObject::invokeMethod(m_device, std::move(connectNow), Qt::QueuedConnection);
+    QMetaObject::invokeMethod(this, [this, connectNow = std::move(connectNow)] {
+        if (m_begun)
+            connectNow();
+    }, Qt::QueuedConnection);
+}
+
+void Connection::connectUnix()
+{
+    goOnBare(connectedTo(m_at.socketPath));
+}
+
+void Connection::openQt(QTcpSocket *socket)
+{
+    m_qtSocket = socket;
+    connect(socket, &QAbstractSocket::disconnected, this, &Connection::broken);
+    connect(socket, &QAbstractSocket::errorOccurred, this, &Connection::broken);
 }
 
 void Connection::openTcp()
 {
-    const auto broken = [this] { end(reasons::redisConnectionLost()); };
+    auto *socket = new QTcpSocket(this);
+    openQt(socket);
+    connect(socket, &QAbstractSocket::connected, this, [this, socket] {
+        const int descriptor = fcntl(int(socket->socketDescriptor()), F_DUPFD_CLOEXEC, 0);
+        socket->disconnect(this);
+        socket->abort();
+        socket->deleteLater();
+        m_qtSocket = nullptr;
+        goOnBare(descriptor);
+    });
+    later([this] { m_qtSocket->connectToHost(QString::fromUtf8(m_at.host), m_at.port); });
+}
+
+void Connection::openTls()
+{
     auto *socket = new QSslSocket(this);
-    m_device = socket;
-    connect(socket, &QAbstractSocket::disconnected, this, broken);
-    connect(socket, &QAbstractSocket::errorOccurred, this, broken);
-    connect(socket, &QIODevice::readyRead, this, &Connection::read);
-    if (m_tls) {
-        QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
-        if (!m_caFile.isEmpty())
-            tls.setCaCertificates(QSslCertificate::fromPath(QString::fromUtf8(m_caFile)));
-        tls.setPeerVerifyMode(m_verifyPeer ? QSslSocket::VerifyPeer : QSslSocket::VerifyNone);
-        socket->setSslConfiguration(tls);
-        connect(socket, &QSslSocket::encrypted, this, &Connection::nowOpen);
-        later([socket, at = m_at] { socket->connectToHostEncrypted(QString::fromUtf8(at.host), at.port); });
-    } else {
-        connect(socket, &QAbstractSocket::connected, this, [this, socket] {
-            socket->setSocketOption(QAbstractSocket::LowDelayOption, 1);
-            nowOpen();
-        });
-        later([socket, at = m_at] { socket->connectToHost(QString::fromUtf8(at.host), at.port); });
-    }
+    openQt(socket);
+    QSslConfiguration tls = QSslConfiguration::defaultConfiguration();
+    if (!m_caFile.isEmpty())
+        tls.setCaCertificates(QSslCertificate::fromPath(QString::fromUtf8(m_caFile)));
+    tls.setPeerVerifyMode(m_verifyPeer ? QSslSocket::VerifyPeer : QSslSocket::VerifyNone);
+    socket->setSslConfiguration(tls);
+    connect(socket, &QSslSocket::encrypted, this, &Connection::nowOpen);
+    connect(socket, &QIODevice::readyRead, this, [this] { take(m_qtSocket->readAll()); });
+    later([this, socket] { socket->connectToHostEncrypted(QString::fromUtf8(m_at.host), m_at.port); });
+}
+
+void Connection::goOnBare(int descriptor)
+{
+    if (descriptor < 0)
+        return broken();
+    StreamSocket::User &user = *this;
+    m_socket = std::make_unique<StreamSocket>(descriptor, user);
+    nowOpen();
 }
 
 void Connection::nowOpen()
@@ -120,7 +166,7 @@ void Connection::append(const QList<QByteArray> &words)
 
 void Connection::send(const QList<QByteArray> &words, Callback<Reply> callback)
 {
-    Q_ASSERT(m_device);
+    Q_ASSERT(m_begun);
     append(words);
     m_pending.push_back({std::move(callback), Clock::monotonic_ms() + limits::command_deadline_ms});
     ++m_unsent;
@@ -137,19 +183,29 @@ void Connection::flush()
         return;
     m_unsent = 0;
     const QByteArray bytes = std::exchange(m_out, {});
-    m_device->write(bytes);
-    if (auto *socket = qobject_cast<QAbstractSocket *>(m_device))
-        socket->flush();
-    else if (auto *local = qobject_cast<QLocalSocket *>(m_device))
-        local->flush();
+    if (m_socket) {
+        if (!m_socket->write(bytes))
+            broken();
+        return;
+    }
+    m_qtSocket->write(bytes);
+    m_qtSocket->flush();
 }
 
-void Connection::read()
+void Connection::readable()
 {
-    const QByteArray bytes = m_device->readAll();
+    const qint64 size = m_socket->read(readBuffer.data(), readBuffer.size());
+    if (size < 0)
+        broken();
+    else if (size > 0)
+        take(QByteArrayView(readBuffer.data(), size));
+}
+
+void Connection::take(QByteArrayView bytes)
+{
     m_reader.feed(bytes);
     const QPointer<Connection> alive(this);
-    while (alive && m_device) {
+    while (alive && m_begun) {
         const std::optional<Reply> next = m_reader.next();
         if (!next) {
             if (m_reader.failed())
@@ -169,7 +225,7 @@ void Connection::read()
 
 void Connection::tick(qint64 now_ms)
 {
-    if (!m_device)
+    if (!m_begun)
         return;
     if (!m_open && now_ms > m_openDeadline_ms)
         end(reasons::redisNotAccepting());
@@ -183,15 +239,23 @@ void Connection::close(Error why)
     end(std::move(why));
 }
 
+void Connection::broken()
+{
+    end(reasons::redisConnectionLost());
+}
+
 // The commands that were sent may have run or not.
 void Connection::end(Error why)
 {
-    if (!m_device)
+    if (!std::exchange(m_begun, false))
         return;
-    m_device->disconnect(this);
-    m_device->close();
-    m_device->deleteLater();
-    m_device = nullptr;
+    if (m_socket)
+        m_socket->close();
+    if (QTcpSocket *const socket = std::exchange(m_qtSocket, nullptr)) {
+        socket->disconnect(this);
+        socket->close();
+        socket->deleteLater();
+    }
     m_open = false;
     m_out.clear();
     const std::deque<Pending> rest = std::exchange(m_pending, {});

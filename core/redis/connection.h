@@ -2,6 +2,7 @@
 
 #include "core/base/nextpass.h"
 #include "core/base/result.h"
+#include "core/base/streamsocket.h"
 #include "core/redis/address.h"
 #include "core/redis/replyreader.h"
 
@@ -9,18 +10,19 @@
 #include <deque>
 #include <memory>
 
-class QIODevice;
+class QTcpSocket;
 
 namespace junban::redis {
 
-// One connection to one server, over Qt's sockets, with hiredis' reader. It is opened once; after its end a new one is made.
-// Commands of one pass of the event loop are sent in one write (pipelining). Every command has a deadline. When a reply does not come in
-// time the connection ends, as later replies could no longer be matched to their commands.
+// One connection to one server, with hiredis' reader. It is opened once; after its end a new one is made. A plain connection is a bare
+// descriptor, for which Qt only finds the host and connects to it; one over TLS is a socket of Qt's. Commands of one pass of the event
+// loop are sent in one write (pipelining). Every command has a deadline. When a reply does not come in time the connection ends, as later
+// replies could no longer be matched to their commands.
 //
 // Errors: an error that Redis sends is a Reply here. When the connection ends, lost() says why (unless its owner closed it). Then commands
 // that were sent fail with Ambiguous, and commands that were not with StoreUnavailable.
 // Threads: one, that of the object. Callbacks: once, later, on that thread; none after its destruction.
-class Connection : public QObject
+class Connection : public QObject, private StreamSocket::User
 {
     Q_OBJECT
 
@@ -51,19 +53,30 @@ private:
         Callback<Reply> callback;
         qint64 deadline_ms;
     };
+    void connectUnix();
     void openTcp();
+    void openTls();
+    void openQt(QTcpSocket *socket);
+    // In the next pass of the event loop: connecting may fail at once, and signals must not come from inside open().
     void later(std::function<void()> connectNow);
+    void goOnBare(int descriptor);
     void append(const QList<QByteArray> &words);
     void flush();
-    void read();
+    void readable() override;
+    void written() override {}
+    void failed() override { broken(); }
+    void take(QByteArrayView bytes);
     void nowOpen();
+    void broken();
     void end(Error why);
 
     Endpoint m_at;
     bool m_tls;
     QByteArray m_caFile;
     bool m_verifyPeer;
-    QIODevice *m_device = nullptr;
+    bool m_begun = false;                     // open() was called, and it has not ended
+    std::unique_ptr<StreamSocket> m_socket;   // of a plain connection, when it is open
+    QTcpSocket *m_qtSocket = nullptr;         // of one over TLS, and of one over TCP that is not open yet; a child
     ReplyReader m_reader;
     NextPass m_pass;
     QByteArray m_out;

@@ -1,14 +1,9 @@
 #include "server/http/gatetransport.h"
 
+#include "core/base/streamsocket.h"
 #include "core/limits.h"
 
-#include <QEvent>
-#include <QSocketNotifier>
 #include <QSslSocket>
-#include <cerrno>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <sys/socket.h>
 #include <unistd.h>
 #include <utility>
 
@@ -16,142 +11,28 @@ namespace junban::http {
 
 namespace {
 
-// A socket notifier that calls a function directly instead of sending a signal: this is the hottest path of the server.
-template<typename Function>
-class Notifier final : public QSocketNotifier
+class PlainTransport final : public Transport, private StreamSocket::User
 {
 public:
-    Notifier(int fd, Type type, Function function) : QSocketNotifier(fd, type), m_function(std::move(function)) {}
+    PlainTransport(int fd, TransportUser &user) : m_user(user), m_socket(fd, *this) {}
 
-protected:
-    bool event(QEvent *event) override
+    qint64 read(char *data, qint64 bytes_max) override { return m_socket.read(data, bytes_max); }
+    bool write(const QByteArray &bytes) override { return m_socket.write(bytes); }
+    qint64 unsent_bytes() const override { return m_socket.unsent_bytes(); }
+    void setReading(Reading reading) override
     {
-        if (event->type() != QEvent::SockAct)
-            return QSocketNotifier::event(event);
-        if (isEnabled())
-            m_function();
-        return true;
+        m_socket.setReading(reading == Reading::On ? StreamSocket::Reading::On : StreamSocket::Reading::Off);
     }
+    void endOutput() override { m_socket.endOutput(); }
+    void abort() override { m_socket.close(); }
 
 private:
-    Function m_function;
-};
-
-template<typename Function>
-std::unique_ptr<QSocketNotifier> makeNotifier(int fd, QSocketNotifier::Type type, Function function)
-{
-    return std::make_unique<Notifier<Function>>(fd, type, std::move(function));
-}
-
-class PlainTransport final : public Transport
-{
-public:
-    PlainTransport(int fd, TransportUser &user) : m_user(user), m_fd(fd)
-    {
-        const int on = 1;
-        setsockopt(m_fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-        m_input = makeNotifier(m_fd, QSocketNotifier::Read, [this] { m_user.readable(); });
-    }
-    ~PlainTransport() override { abort(); }
-
-    qint64 read(char *data, qint64 bytes_max) override
-    {
-        while (true) {
-            const ssize_t size = recv(m_fd, data, static_cast<size_t>(bytes_max), MSG_DONTWAIT);
-            if (size > 0)
-                return size;
-            if (size < 0 && errno == EINTR)
-                continue;
-            return size < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? 0 : -1;
-        }
-    }
-
-    bool write(const QByteArray &bytes) override
-    {
-        if (unsent_bytes() > 0) {
-            if (m_outBegin >= limits::http_read_ahead_bytes_max) { // a slow reader may never have read all
-                m_out.remove(0, m_outBegin);
-                m_outBegin = 0;
-            }
-            m_out.append(bytes);
-            return true;
-        }
-        const qint64 sent = send(bytes.constData(), bytes.size());
-        if (sent < 0)
-            return false;
-        if (sent < bytes.size()) {
-            m_out = bytes;
-            m_outBegin = sent;
-            if (!m_output)
-                m_output = makeNotifier(m_fd, QSocketNotifier::Write, [this] { flush(); });
-            m_output->setEnabled(true);
-        }
-        return true;
-    }
-
-    qint64 unsent_bytes() const override { return m_out.size() - m_outBegin; }
-
-    void setReading(Reading reading) override { m_input->setEnabled(reading == Reading::On); }
-
-    void endOutput() override
-    {
-        m_ending = true;
-        if (unsent_bytes() == 0)
-            shutdown(m_fd, SHUT_WR);
-    }
-
-    void abort() override
-    {
-        if (m_fd < 0)
-            return;
-        m_input->setEnabled(false);
-        if (m_output)
-            m_output->setEnabled(false);
-        ::close(m_fd);
-        m_fd = -1;
-        m_out.clear();
-        m_outBegin = 0;
-    }
-
-private:
-    // Returns how many bytes the kernel took; -1 when the connection broke.
-    qint64 send(const char *data, qint64 size)
-    {
-        while (true) {
-            const ssize_t sent = ::send(m_fd, data, static_cast<size_t>(size), MSG_DONTWAIT | MSG_NOSIGNAL);
-            if (sent >= 0)
-                return sent;
-            if (errno == EINTR)
-                continue;
-            return errno == EAGAIN || errno == EWOULDBLOCK ? 0 : -1;
-        }
-    }
-
-    void flush()
-    {
-        const qint64 sent = send(m_out.constData() + m_outBegin, unsent_bytes());
-        if (sent < 0) {
-            m_output->setEnabled(false);
-            return m_user.failed();
-        }
-        m_outBegin += sent;
-        if (unsent_bytes() == 0) {
-            m_out.clear();
-            m_outBegin = 0;
-            m_output->setEnabled(false);
-            if (m_ending)
-                shutdown(m_fd, SHUT_WR);
-        }
-        m_user.written();
-    }
+    void readable() override { m_user.readable(); }
+    void written() override { m_user.written(); }
+    void failed() override { m_user.failed(); }
 
     TransportUser &m_user;
-    int m_fd = -1;
-    std::unique_ptr<QSocketNotifier> m_input;
-    std::unique_ptr<QSocketNotifier> m_output; // made when first needed
-    QByteArray m_out;
-    qsizetype m_outBegin = 0;
-    bool m_ending = false;
+    StreamSocket m_socket;
 };
 
 class TlsTransport final : public Transport
