@@ -13,7 +13,7 @@ void eachPair(QByteArrayView map, Take take)
     Decoder in(Decoder::Of::Answer);
     if (const std::optional<PackedValue> root = in.root(map))
         in.map(*root, [&](QByteArrayView key, const PackedValue &value) {
-            take(key, value.raw);
+            take(key, value.raw());
             return true;
         });
 }

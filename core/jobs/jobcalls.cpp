@@ -85,10 +85,10 @@ constexpr Codec finishedAtCodec{readFinishedAt, writeUtf8, codecs::same<QByteArr
 bool readError(Decoder &in, const PackedValue &value, void *member, const Field &)
 {
     auto &out = *static_cast<QByteArray *>(member);
-    if (value.raw.size() <= limits::error_bytes_max)
+    if (value.raw().size() <= limits::error_bytes_max)
         return in.any(value, out, limits::error_bytes_max);
     MsgpackWriter writer;
-    out = writer.map(2).text("truncated").boolean(true).text("size").integer(value.raw.size()).take();
+    out = writer.map(2).text("truncated").boolean(true).text("size").integer(value.raw().size()).take();
     return true;
 }
 constexpr Codec errorCodec{readError, writePacked, codecs::same<QByteArray>, "any"};

@@ -39,7 +39,7 @@ void writeJobState(MsgpackWriter &out, const void *member, const Field &, Writte
 
 bool readWindows(Decoder &in, const PackedValue &value, void *member, const Field &)
 {
-    Result<QList<Window>> windows = windowsFromMsgpack(value.raw, value.path.text(), in.checksZones() ? Zones::Checked : Zones::Any);
+    Result<QList<Window>> windows = windowsFromMsgpack(value.raw(), value.path.text(), in.checksZones() ? Zones::Checked : Zones::Any);
     if (!windows.ok())
         return in.lenient() ? false : in.refuse(windows.error());
     *static_cast<QList<Window> *>(member) = std::move(*windows);

@@ -200,7 +200,7 @@ bool unpackExtras(QByteArrayView bytes, JobSpec &spec)
         payload::Reader parts(*raw);
         const payload::Token value = *parts.next();
         Decoder in(Decoder::Of::Answer);
-        if (!readField(in, key->bytes, {value, *raw, {}}, passiveTable, &spec) && !unpackExtra(parts, key->bytes, value, spec))
+        if (!readField(in, key->bytes, *in.root(*raw), passiveTable, &spec) && !unpackExtra(parts, key->bytes, value, spec))
             return false;
     }
     return true;

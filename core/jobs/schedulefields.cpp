@@ -58,7 +58,7 @@ bool readTemplate(Decoder &in, const PackedValue &value, void *member, const Fie
     auto &spec = *static_cast<ScheduleSpec *>(member);
     if (!readFields(in, value, newJobTable, &spec.job))
         return false;
-    spec.jobBody = value.raw.toByteArray();
+    spec.jobBody = value.raw().toByteArray();
     const std::pair<bool, const char *> ties[] = {{spec.job.runAt_ms.has_value(), "run_at"},
         {!spec.job.idempotencyKey.isEmpty(), "idempotency_key"}, {spec.job.durability.has_value(), "durability"},
         {!spec.job.dependsOn.isEmpty(), "depends_on"}};

@@ -65,7 +65,7 @@ bool readOverrides(Decoder &in, const PackedValue &value, void *member, const Fi
     auto &overrides = *static_cast<QList<Override> *>(member);
     overrides.clear();
     return readKeyed(in, value, field.count_max, [&](QByteArrayView key, const PackedValue &entry) {
-        overrides.append({key.toByteArray(), entry.raw.toByteArray()});
+        overrides.append({key.toByteArray(), entry.raw().toByteArray()});
         return true;
     });
 }
@@ -179,7 +179,7 @@ bool readConstraint(Decoder &in, const PackedValue &value, void *member, const F
     if (value.head.type != payload::Type::Map)
         return in.noMap(value);
     const payload::Step step[] = {{QByteArrayView("kind"), -1}};
-    const std::optional<QByteArrayView> given = payload::find(value.raw, step);
+    const std::optional<QByteArrayView> given = payload::find(value.raw(), step);
     if (!given)
         return in.missing(value.path, "kind");
     const std::optional<payload::Token> word = payload::Reader(*given).next();

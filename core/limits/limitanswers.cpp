@@ -171,7 +171,7 @@ constexpr Field governedRefusalFields[] = {
 bool readTermResult(Decoder &in, const PackedValue &value, void *member, const Field &)
 {
     auto &term = *static_cast<cel::Term *>(member);
-    return value.head.type == payload::Type::String ? in.text(value, term.place.reason.text, value.raw.size())
+    return value.head.type == payload::Type::String ? in.text(value, term.place.reason.text, value.raw().size())
                                                     : in.boolean(value, term.holds);
 }
 void writeTermResult(MsgpackWriter &out, const void *member, const Field &, Written)

@@ -21,21 +21,53 @@ QByteArray FieldPath::text() const
     return text + shown(key, limits::shown_bytes_max);
 }
 
-std::optional<PackedValue> Decoder::valueAt(payload::Reader &reader, FieldPath path)
+QByteArrayView PackedValue::raw() const
 {
+    if (m_bytes == 0) {
+        payload::Reader reader(m_from);
+        if (!reader.skip())
+            return {};
+        m_bytes = reader.offset();
+    }
+    return m_from.first(m_bytes);
+}
+
+bool Decoder::begin(payload::Reader &reader, PackedValue &value)
+{
+    value.m_from = reader.left();
     const qsizetype start = reader.offset();
-    const std::optional<QByteArrayView> raw = reader.skip();
-    if (!raw)
-        return {};
-    return PackedValue{*payload::Reader(reader.bytes().sliced(start)).next(), *raw, path};
+    if (!reader.read(value.head))
+        return false;
+    value.m_head_bytes = reader.offset() - start;
+    if (value.head.count == 0)
+        value.m_bytes = value.m_head_bytes;
+    return true;
+}
+
+bool Decoder::end(payload::Reader &reader, const PackedValue &value)
+{
+    if (value.head.count == 0)
+        return true;
+    if (value.raw().isEmpty())
+        return false;
+    reader.moveTo(reader.bytes().size() - value.m_from.size() + value.m_bytes);
+    return true;
+}
+
+bool Decoder::isOneValue(QByteArrayView body)
+{
+    payload::Reader reader(body);
+    return reader.skip() && reader.atEnd();
 }
 
 std::optional<PackedValue> Decoder::root(QByteArrayView body)
 {
     payload::Reader reader(body);
-    const std::optional<PackedValue> value = valueAt(reader, {});
-    if (value && reader.atEnd())
+    PackedValue value;
+    if (isOneValue(body) && begin(reader, value)) {
+        value.m_bytes = body.size();
         return value;
+    }
     malformed();
     return {};
 }
@@ -190,18 +222,20 @@ bool Decoder::boolean(const PackedValue &value, bool &out)
 bool Decoder::any(const PackedValue &value, QByteArray &out, qint64 bytes_max)
 {
     if (lenient()) {
-        out = value.raw.toByteArray();
+        out = value.raw().toByteArray();
         return true;
     }
-    if (value.raw.size() > bytes_max)
-        return fail(value.path, reasons::valueTooLarge, bytes_max, value.raw.size());
-    const Result<Done> valid = payload::validate(value.raw);
-    if (!valid.ok()) {
+    const Result<qsizetype> size = payload::validateFirst(value.m_from);
+    const qsizetype size_bytes = size.ok() ? *size : value.raw().size();
+    if (size_bytes > bytes_max)
+        return fail(value.path, reasons::valueTooLarge, bytes_max, size_bytes);
+    if (!size.ok()) {
         if (!m_error)
-            m_error = Error{valid.error().code, valid.error().reason, value.path.text()};
+            m_error = Error{size.error().code, size.error().reason, value.path.text()};
         return false;
     }
-    out = value.raw.toByteArray();
+    value.m_bytes = *size;
+    out = value.raw().toByteArray();
     return true;
 }
 

@@ -22,11 +22,25 @@ struct FieldPath {
     QByteArray text() const;
 };
 
-// One value of what is read; it points into the body.
-struct PackedValue {
-    payload::Token head;
-    QByteArrayView raw;
-    FieldPath path;
+// One value of what is read; it points into the body. Where a container ends is found out by who reads it to its end, so that a body is
+// walked over once.
+class PackedValue
+{
+public:
+    payload::Token head = {};
+    FieldPath path = {};
+
+    // All of its bytes; empty when it is malformed or cut short.
+    QByteArrayView raw() const;
+
+private:
+    friend class Decoder;
+    payload::Reader inside() const { return payload::Reader(m_from, m_head_bytes); }
+    void endAt(const payload::Reader &reader) const { m_bytes = reader.offset(); } // `reader` is one of inside()
+
+    QByteArrayView m_from;             // from its first byte to the end of the body
+    qsizetype m_head_bytes = 0;        // without the elements of a container
+    mutable qsizetype m_bytes = 0;     // of all of it; 0: that is not known yet
 };
 
 // Reads MessagePack into C++ types. Each function returns whether it succeeded. The first error is kept in error(), with the field's
@@ -47,6 +61,18 @@ public:
 
     // The value that `body` consists of; nothing, and the error Malformed, when it is not exactly one.
     std::optional<PackedValue> root(QByteArrayView body);
+    // The same, and reads it by `read(value)` in one walk over the body. What is malformed is said so, whatever else is wrong with it.
+    template<typename Read>
+    bool whole(QByteArrayView body, Read read)
+    {
+        payload::Reader reader(body);
+        PackedValue value;
+        if (begin(reader, value) && read(std::as_const(value)) && end(reader, value) && reader.atEnd())
+            return true;
+        if (!isOneValue(body))
+            return m_error.reset(), malformed();
+        return false;
+    }
 
     // Calls `take(key, value)` for each field. `take` returns false for an unknown field, or after an error.
     template<typename Take>
@@ -54,27 +80,34 @@ public:
     {
         if (value.head.type != payload::Type::Map)
             return noMap(value);
-        payload::Reader reader(value.raw);
-        reader.next();
+        payload::Reader reader = value.inside();
         QVarLengthArray<QByteArrayView, 32> seen;
         for (quint32 i = 0; i < value.head.count; ++i) {
-            const std::optional<payload::Token> key = reader.next();
-            const bool named = key && key->type == payload::Type::String;
+            PackedValue key;
+            if (!begin(reader, key))
+                return malformed();
+            const bool named = key.head.type == payload::Type::String;
             if (!named && !lenient())
                 return unnamedKey(value.path);
-            const std::optional<PackedValue> field = valueAt(reader, {&value.path, named ? key->bytes : QByteArrayView(), -1});
-            if (!field)
+            PackedValue field;
+            field.path = {&value.path, key.head.bytes, -1};
+            if (!end(reader, key) || !begin(reader, field))
                 return malformed();
-            for (const QByteArrayView &earlier : std::as_const(seen)) {
-                if (earlier == key->bytes)
-                    return givenTwice(field->path);
+            if (named) {
+                for (const QByteArrayView &earlier : std::as_const(seen)) {
+                    if (earlier == key.head.bytes)
+                        return givenTwice(field.path);
+                }
+                seen.append(key.head.bytes);
+                if (!take(key.head.bytes, std::as_const(field)) && !lenient())
+                    return m_error ? false : unknown(field.path);
+                if (m_error)
+                    return false;
             }
-            seen.append(key->bytes);
-            if (named && !take(key->bytes, *field) && !lenient())
-                return m_error ? false : unknown(field->path);
-            if (m_error)
-                return false;
+            if (!end(reader, field))
+                return malformed();
         }
+        value.endAt(reader);
         return true;
     }
     // Calls `take(value)` for each element until it returns false.
@@ -85,15 +118,18 @@ public:
             return noArray(value);
         if (!lenient() && value.head.count > quint64(elements_max))
             return tooLong(value, elements_max);
-        payload::Reader reader(value.raw);
-        reader.next();
+        payload::Reader reader = value.inside();
         for (quint32 i = 0; i < value.head.count; ++i) {
-            const std::optional<PackedValue> element = valueAt(reader, {&value.path, {}, qsizetype(i)});
-            if (!element)
+            PackedValue element;
+            element.path = {&value.path, {}, qsizetype(i)};
+            if (!begin(reader, element))
                 return malformed();
-            if (!take(*element) || m_error)
+            if (!take(std::as_const(element)) || m_error)
                 return false;
+            if (!end(reader, element))
+                return malformed();
         }
+        value.endAt(reader);
         return true;
     }
 
@@ -153,7 +189,10 @@ private:
     bool unknown(const FieldPath &path);
     bool numberIn(const PackedValue &value, double &out);
     bool outOfRange(const PackedValue &value, ReasonNumber min, ReasonNumber max, ReasonNumber number);
-    static std::optional<PackedValue> valueAt(payload::Reader &reader, FieldPath path);
+    // Reads the head of the next value, and passes over the rest of it.
+    static bool begin(payload::Reader &reader, PackedValue &value);
+    static bool end(payload::Reader &reader, const PackedValue &value);
+    static bool isOneValue(QByteArrayView body);
     bool integerIn(const PackedValue &value, qint64 &out, qint64 min, qint64 max);
     bool malformed();
 

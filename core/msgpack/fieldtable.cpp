@@ -287,8 +287,7 @@ bool sameFields(const FieldTable &table, const void *a, const void *b)
 
 bool fieldtable::read(Decoder &in, QByteArrayView body, const FieldTable &table, void *object)
 {
-    const std::optional<PackedValue> root = in.root(body);
-    if (root && readFields(in, *root, table, object))
+    if (in.whole(body, [&](const PackedValue &root) { return readFields(in, root, table, object); }))
         return true;
     if (!in.failed())
         in.refuse(reasons::answerOfAnotherKind(table.schema ? table.schema : "map"));

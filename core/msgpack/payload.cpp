@@ -140,9 +140,9 @@ Head longHeadAt(QByteArrayView bytes, qsizetype at)
     }
 }
 
-Head headAt(QByteArrayView bytes, qsizetype at)
+// A head of one byte.
+Head shortHead(quint8 first)
 {
-    const auto first = static_cast<quint8>(bytes[at]);
     if (first < 0x80)
         return headOf(integerToken(first));
     if (first >= 0xe0)
@@ -151,28 +151,34 @@ Head headAt(QByteArrayView bytes, qsizetype at)
         return headOf(Type::Map, first & 0x0f);
     if (first < 0xa0)
         return headOf(Type::Array, first & 0x0f);
-    if (first < 0xc0)
-        return headOf(Type::String, first & 0x1f);
-    return longHeadAt(bytes, at);
+    return headOf(Type::String, first & 0x1f);
 }
 
 } // namespace
 
 std::optional<Token> Reader::next()
 {
+    Token token;
+    return read(token) ? std::optional(token) : std::nullopt;
+}
+
+bool Reader::read(Token &token)
+{
     if (m_failed || m_offset >= m_bytes.size())
-        return {};
-    Head head = headAt(m_bytes, m_offset);
+        return false;
+    const auto first = static_cast<quint8>(m_bytes[m_offset]);
+    Head head = first >= 0xc0 && first < 0xe0 ? longHeadAt(m_bytes, m_offset) : shortHead(first);
     if (head.size == 0 || head.content > static_cast<quint64>(m_bytes.size() - m_offset - head.size)) {
         m_failed = true;
-        return {};
+        return false;
     }
+    token = head.token;
     m_offset += head.size;
-    if (head.token.type == Type::String || head.token.type == Type::Binary || head.token.type == Type::Extension) {
-        head.token.bytes = m_bytes.sliced(m_offset, head.content);
+    if (token.type == Type::String || token.type == Type::Binary || token.type == Type::Extension) {
+        token.bytes = m_bytes.sliced(m_offset, head.content);
         m_offset += head.content;
     }
-    return head.token;
+    return true;
 }
 
 std::optional<QByteArrayView> Reader::skip()
@@ -180,15 +186,12 @@ std::optional<QByteArrayView> Reader::skip()
     const qsizetype start = m_offset;
     // `heads` is how many values are still to come. Each takes at least one byte, so the loop ends with the bytes, whatever the counts say.
     for (quint64 heads = 1; heads > 0; --heads) {
-        const std::optional<Token> token = next();
-        if (!token) {
+        Token token;
+        if (!read(token)) {
             m_failed = true;
             return {};
         }
-        if (token->type == Type::Array)
-            heads += token->count;
-        else if (token->type == Type::Map)
-            heads += 2ULL * token->count;
+        heads += token.type == Type::Map ? 2ULL * token.count : token.count;
     }
     return m_bytes.sliced(start, m_offset - start);
 }
@@ -213,6 +216,14 @@ QByteArrayView typeWord(Type type)
 
 Result<Done> validate(QByteArrayView bytes)
 {
+    const Result<qsizetype> first = validateFirst(bytes);
+    if (!first.ok())
+        return first.error();
+    return *first == bytes.size() ? Result<Done>(Done{}) : reasons::msgpackTrailingBytes();
+}
+
+Result<qsizetype> validateFirst(QByteArrayView bytes)
+{
     Reader reader(bytes);
     quint64 left[limits::msgpack_depth_max + 1]; // values still to come at each level
     int depth = 0;
@@ -221,19 +232,19 @@ Result<Done> validate(QByteArrayView bytes)
     while (true) {
         while (left[depth] == 0) {
             if (depth == 0)
-                return reader.atEnd() ? Result<Done>(Done{}) : reasons::msgpackTrailingBytes();
+                return reader.offset();
             --depth;
         }
         --left[depth];
         if (++elements > limits::msgpack_elements_max)
             return reasons::msgpackTooLong(limits::msgpack_elements_max);
-        const std::optional<Token> token = reader.next();
-        if (!token)
+        Token token;
+        if (!reader.read(token))
             return reasons::msgpackValueIncomplete();
-        if (token->type == Type::Array || token->type == Type::Map) {
+        if (token.type == Type::Array || token.type == Type::Map) {
             if (depth == limits::msgpack_depth_max)
                 return reasons::msgpackTooDeep(limits::msgpack_depth_max);
-            left[++depth] = token->type == Type::Map ? 2ULL * token->count : token->count;
+            left[++depth] = token.type == Type::Map ? 2ULL * token.count : token.count;
         }
     }
 }

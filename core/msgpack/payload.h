@@ -30,10 +30,12 @@ struct Token {
 class Reader
 {
 public:
-    explicit Reader(QByteArrayView bytes) : m_bytes(bytes) {}
+    explicit Reader(QByteArrayView bytes, qsizetype offset = 0) : m_bytes(bytes), m_offset(offset) {}
 
     // The next token; nothing at the end, or when the bytes are malformed (see failed()).
     std::optional<Token> next();
+    // The same into `token`, which is as it was made. Whether there was one.
+    bool read(Token &token);
     // Passes over one whole value and returns its bytes; nothing when malformed or cut short.
     std::optional<QByteArrayView> skip();
 
@@ -41,6 +43,9 @@ public:
     bool failed() const { return m_failed; }
     qsizetype offset() const { return m_offset; }
     QByteArrayView bytes() const { return m_bytes; }
+    QByteArrayView left() const { return m_bytes.sliced(m_offset); }
+    // To a place that was found earlier, not behind the end.
+    void moveTo(qsizetype offset) { m_offset = offset; }
 
 private:
     QByteArrayView m_bytes;
@@ -51,6 +56,8 @@ private:
 // Checks that `bytes` is exactly one complete value within limits::msgpack_depth_max and msgpack_elements_max. Errors: Malformed, TooLarge.
 // Time and memory depend on the number of bytes only, whatever lengths they announce.
 Result<Done> validate(QByteArrayView bytes);
+// The same of the first value there; returns how many bytes it has.
+Result<qsizetype> validateFirst(QByteArrayView bytes);
 
 // One step of a path: a map's key (a string) or an array's index.
 struct Step {

@@ -71,7 +71,7 @@ QString detailsText(const Transition &transition)
     Decoder in(Decoder::Of::Answer);
     if (const std::optional<PackedValue> root = in.root(transition.details)) {
         in.map(*root, [&](QByteArrayView key, const PackedValue &value) {
-            parts.append(Texts::tr("%1: %2", "a field and its value").arg(fieldName(key), payloadPreview(value.raw, 120)));
+            parts.append(Texts::tr("%1: %2", "a field and its value").arg(fieldName(key), payloadPreview(value.raw(), 120)));
             return true;
         });
     }

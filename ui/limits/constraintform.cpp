@@ -112,7 +112,7 @@ Result<Constraint> ConstraintForm::read(const QByteArray &path) const
     Decoder in;
     const std::optional<PackedValue> given = in.root(*overrides);
     const auto take = [&](QByteArrayView key, const PackedValue &fields) {
-        constraint.overrides.append({key.toByteArray(), fields.raw.toByteArray()});
+        constraint.overrides.append({key.toByteArray(), fields.raw().toByteArray()});
         return true;
     };
     if (!given || (given->head.type != payload::Type::Nil && !in.map(*given, take)))

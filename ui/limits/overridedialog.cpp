@@ -27,7 +27,7 @@ QList<QPair<QByteArray, QByteArray>> fieldsOf(const QByteArray &map)
     Decoder in;
     if (const std::optional<PackedValue> root = in.root(map))
         in.map(*root, [&](QByteArrayView name, const PackedValue &value) {
-            fields.append({name.toByteArray(), value.raw.toByteArray()});
+            fields.append({name.toByteArray(), value.raw().toByteArray()});
             return true;
         });
     return fields;

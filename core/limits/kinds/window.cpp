@@ -109,7 +109,7 @@ bool readConstraintWindow(Decoder &in, const PackedValue &value, ConstraintWindo
         const auto *known = std::find(std::begin(calendarFields), std::end(calendarFields), key);
         if (known == std::end(calendarFields))
             return false;
-        hours[known - std::begin(calendarFields)] = field.raw;
+        hours[known - std::begin(calendarFields)] = field.raw();
         return true;
     });
     if (!readable)
