@@ -2,9 +2,8 @@
 
 #include "core/journal/bounds.h"
 
-#include <QHash>
 #include <algorithm>
-#include <optional>
+#include <span>
 #include <vector>
 
 namespace junban::journal {
@@ -12,91 +11,79 @@ namespace junban::journal {
 namespace {
 
 using engine::Write;
+using WritesOfKey = std::span<const Write *const>; // by their fields, then in the order in which they were made
 
 constexpr qint64 word_overhead_bytes = 40; // of a QByteArray and its block
 
-// What is left to do with one key.
-struct KeyWrites {
-    QByteArray key;
-    bool removed = false;              // before all else
-    std::optional<Write> value = {};   // the whole value, of a key that is no hash
-    std::vector<Write> fields = {};    // in the order of their first write
-    QHash<QByteArray, size_t> placeOf = {};
+const QByteArray hset = QByteArrayLiteral("HSET"), hdel = QByteArrayLiteral("HDEL"), set = QByteArrayLiteral("SET"),
+                 del = QByteArrayLiteral("DEL"), pxat = QByteArrayLiteral("PXAT");
 
-    void add(const Write &write)
-    {
-        switch (write.kind) {
-        case Write::Kind::RemoveKey:
-        case Write::Kind::SetValue:
-            removed = write.kind == Write::Kind::RemoveKey;
-            value = removed ? std::nullopt : std::optional(write);
-            fields.clear();
-            placeOf.clear();
-            return;
-        case Write::Kind::SetField:
-        case Write::Kind::RemoveField:
-            if (const auto known = placeOf.constFind(write.field); known != placeOf.constEnd()) {
-                fields[*known] = write;
-            } else {
-                placeOf.insert(write.field, fields.size());
-                fields.push_back(write);
-            }
+// A write of the whole key has no field, so these come first; the last of them takes back all that came before it.
+const Write *wholeOf(WritesOfKey writes)
+{
+    const auto field = std::find_if(writes.begin(), writes.end(), [](const Write *write) { return !write->field.isEmpty(); });
+    return field == writes.begin() ? nullptr : *std::prev(field);
+}
+
+void putWhole(const Write &whole, QList<QByteArray> &words)
+{
+    if (whole.kind == Write::Kind::RemoveKey)
+        words << del << whole.key << QByteArrayLiteral("0");
+    else if (whole.expiresAt_ms > 0)
+        words << set << whole.key << QByteArrayLiteral("3") << whole.value << pxat << QByteArray::number(whole.expiresAt_ms);
+    else
+        words << set << whole.key << QByteArrayLiteral("1") << whole.value;
+}
+
+// The last writes of the fields, of those that were made after `whole`.
+void putFields(WritesOfKey writes, const Write *whole, Write::Kind kind, QList<QByteArray> &words)
+{
+    const bool sets = kind == Write::Kind::SetField;
+    int count = 0;
+    qsizetype size = 0; // where the number of the group's words stands
+    for (size_t i = 0; i < writes.size(); ++i) {
+        const Write &write = *writes[i];
+        const bool isLast = i + 1 == writes.size() || writes[i + 1]->field != write.field;
+        if (write.kind != kind || !isLast || (whole && &write < whole))
+            continue;
+        if (count++ % bounds::group_fields_max == 0) {
+            words << (sets ? hset : hdel) << write.key << QByteArray();
+            size = words.size() - 1;
         }
+        words << write.field;
+        if (sets)
+            words << write.value;
+        if (count % bounds::group_fields_max == 0)
+            words[size] = QByteArray::number(words.size() - size - 1);
     }
-
-    void put(QList<QByteArray> &words) const
-    {
-        if (removed)
-            words << "DEL" << key << "0";
-        if (value && value->expiresAt_ms > 0)
-            words << "SET" << key << "3" << value->value << "PXAT" << QByteArray::number(value->expiresAt_ms);
-        else if (value)
-            words << "SET" << key << "1" << value->value;
-        putFields(words, Write::Kind::SetField);
-        putFields(words, Write::Kind::RemoveField);
-    }
-
-    void putFields(QList<QByteArray> &words, Write::Kind kind) const
-    {
-        const bool sets = kind == Write::Kind::SetField;
-        QList<QByteArray> group;
-        const auto end = [&] {
-            if (!group.isEmpty())
-                words << (sets ? "HSET" : "HDEL") << key << QByteArray::number(group.size()) << group;
-            group.clear();
-        };
-        int count = 0;
-        for (const Write &write : fields) {
-            if (write.kind != kind)
-                continue;
-            group << write.field;
-            if (sets)
-                group << write.value;
-            if (++count % bounds::group_fields_max == 0)
-                end();
-        }
-        end();
-    }
-};
+    if (count % bounds::group_fields_max != 0)
+        words[size] = QByteArray::number(words.size() - size - 1);
+}
 
 } // namespace
 
 QList<QByteArray> wordsOf(const engine::Writes &writes)
 {
-    std::vector<KeyWrites> keys;
-    QHash<QByteArray, size_t> placeOf;
-    for (const Write &write : writes.list()) {
-        const auto known = placeOf.constFind(write.key);
-        const size_t place = known == placeOf.constEnd() ? keys.size() : *known;
-        if (place == keys.size()) {
-            placeOf.insert(write.key, place);
-            keys.push_back({write.key});
-        }
-        keys[place].add(write);
-    }
+    std::vector<const Write *> sorted;
+    sorted.reserve(size_t(writes.list().size()));
+    for (const Write &write : writes.list())
+        sorted.push_back(&write);
+    std::sort(sorted.begin(), sorted.end(), [](const Write *a, const Write *b) {
+        const int key = QByteArrayView(a->key).compare(b->key), field = key != 0 ? key : QByteArrayView(a->field).compare(b->field);
+        return field != 0 ? field < 0 : a < b;
+    });
     QList<QByteArray> words;
-    for (const KeyWrites &key : keys)
-        key.put(words);
+    words.reserve(5 * writes.list().size());
+    for (auto first = sorted.begin(); first != sorted.end();) {
+        const auto next = std::find_if(first, sorted.end(), [&key = (*first)->key](const Write *write) { return write->key != key; });
+        const WritesOfKey ofKey(first, next);
+        const Write *const whole = wholeOf(ofKey);
+        if (whole)
+            putWhole(*whole, words);
+        putFields(ofKey, whole, Write::Kind::SetField, words);
+        putFields(ofKey, whole, Write::Kind::RemoveField, words);
+        first = next;
+    }
     return words;
 }
 

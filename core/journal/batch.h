@@ -16,8 +16,8 @@ struct Batch {
     qint64 sent_ms = 0;        // when it was sent last, on Clock::monotonic_ms(); 0: never
 };
 
-// The words of these writes: the commands HSET, HDEL, SET with an absolute expiry and DEL, the writes of one key together. Of several
-// writes of one field the last one counts. Any thread.
+// The words of these writes: the commands HSET, HDEL, SET with an absolute expiry and DEL, the writes of one key together, in the order of
+// keys and fields. Of several writes of one field the last one counts. Any thread.
 QList<QByteArray> wordsOf(const engine::Writes &writes);
 // About what these words take in memory and on the wire.
 qint64 bytesOf(const QList<QByteArray> &words);

@@ -64,15 +64,22 @@ public:
     Private(Options options, Clock &clock);
 
     // Step 10 of the protocol: what cannot be decided now waits, and is refused after two seconds.
-    template<typename Decide, typename Refuse>
-    void ask(Needs needs, Decide decide, Refuse refuse)
+    template<typename Answer, typename Decide>
+    void ask(Needs needs, Callback<Answer> callback, Decide decide)
     {
-        if (waiting.empty() && may(needs))
-            decide();
-        else
-            wait(needs, std::move(decide), std::move(refuse));
+        if (waiting.empty() && may(needs)) {
+            decide(std::move(callback));
+            return;
+        }
+        wait(needs, [callback = std::move(callback), decide = std::move(decide)](const Error *refusal) mutable {
+            if (refusal)
+                callback(*refusal);
+            else
+                decide(std::move(callback));
+        });
     }
-    void wait(Needs needs, std::function<void()> decide, std::function<void(const Error &)> refuse);
+    // `goOn` gets null when it may decide.
+    void wait(Needs needs, std::function<void(const Error *refusal)> goOn);
     void serveWaiting();
     void expireWaiting();
     void wake(Hints hints);
@@ -102,25 +109,22 @@ public:
     template<typename Answer, typename Call, typename ProofOf>
     void decide(Needs needs, Callback<Answer> callback, Call call, ProofOf proof, bool wakes = true)
     {
-        auto refused = [callback](const Error &error) { callback(error); };
-        auto decideNow = [this, callback = std::move(callback), call = std::move(call), proof, wakes]() mutable {
+        auto decideNow = [this, call = std::move(call), proof, wakes](Callback<Answer> told) mutable {
             engine::Decided<Answer> decided = call(*memory.engine(), moment());
             const Proof needed = decided.writes.isEmpty() ? proof(decided.answer) : Proof::Recent;
             commit(std::move(decided.writes));
             if (wakes)
                 wake(std::move(decided.wake));
-            tell<Answer>(std::move(callback), std::move(decided.answer), needed);
+            tell<Answer>(std::move(told), std::move(decided.answer), needed);
         };
-        ask(needs, std::move(decideNow), std::move(refused));
+        ask(needs, std::move(callback), std::move(decideNow));
     }
     template<typename Answer, typename Call>
     void read(Callback<Answer> callback, Call call, Proof proof = Proof::Recent)
     {
-        auto refused = [callback](const Error &error) { callback(error); };
-        auto readNow = [this, callback = std::move(callback), call = std::move(call), proof]() mutable {
-            tell<Answer>(std::move(callback), call(std::as_const(*memory.engine())), proof);
-        };
-        ask(Needs::Everything, std::move(readNow), std::move(refused));
+        ask(Needs::Everything, std::move(callback), [this, call = std::move(call), proof](Callback<Answer> told) {
+            tell<Answer>(std::move(told), call(std::as_const(*memory.engine())), proof);
+        });
     }
     engine::Moment moment() { return {journal.time_ms(), random}; }
     void commit(engine::Writes writes)
@@ -132,8 +136,7 @@ public:
 
     struct Waiting {
         Needs needs;
-        std::function<void()> decide;
-        std::function<void(const Error &)> refuse;
+        std::function<void(const Error *refusal)> goOn;
         qint64 until_ms;
     };
 
@@ -169,9 +172,9 @@ MemoryStore::Private::Private(Options options, Clock &theClock)
     QObject::connect(&journal, &journal::Journal::healed, &here, [this](qint64 batches) { healed += batches; });
 }
 
-void MemoryStore::Private::wait(Needs needs, std::function<void()> decide, std::function<void(const Error &)> refuse)
+void MemoryStore::Private::wait(Needs needs, std::function<void(const Error *refusal)> goOn)
 {
-    waiting.push_back({needs, std::move(decide), std::move(refuse), Clock::monotonic_ms() + journal::bounds::patience_ms});
+    waiting.push_back({needs, std::move(goOn), Clock::monotonic_ms() + journal::bounds::patience_ms});
     if (!timer.isActive())
         timer.start();
 }
@@ -187,7 +190,7 @@ void MemoryStore::Private::serveWaiting()
         for (; !waiting.empty(); waiting.pop_front()) {
             Waiting &first = waiting.front();
             if ((needs == Needs::Everything || first.needs == needs) && may(first.needs))
-                first.decide();
+                first.goOn(nullptr);
             else
                 left.push_back(std::move(first));
         }
@@ -203,7 +206,8 @@ void MemoryStore::Private::expireWaiting()
     while (!waiting.empty() && waiting.front().until_ms <= now_ms) {
         const Waiting first = std::move(waiting.front());
         waiting.pop_front();
-        first.refuse(journal.refusal().value_or(retryAfter(reasons::memoryEngineWaits(), 1)));
+        const Error refusal = journal.refusal().value_or(retryAfter(reasons::memoryEngineWaits(), 1));
+        first.goOn(&refusal);
     }
     if (waiting.empty())
         timer.stop();
@@ -337,8 +341,7 @@ void MemoryStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueu
 void MemoryStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback)
 {
     const Needs needs = claims.isEmpty() ? Needs::Reports : Needs::Everything;
-    auto refused = [callback](const Error &error) { callback(error); };
-    auto decideNow = [this, items = std::move(items), claims = std::move(claims), callback = std::move(callback)]() mutable {
+    auto decideNow = [this, items = std::move(items), claims = std::move(claims)](Callback<FinishAndClaimReply> told) mutable {
         auto finished = d->memory.engine()->finish(items, d->moment());
         auto claimed = d->memory.engine()->claim(claims, d->moment());
         const Proof proof = isRefused(finished.answer) ? Proof::Fresh : Proof::Recent;
@@ -350,10 +353,10 @@ void MemoryStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cl
         d->commit(std::move(finished.writes));
         d->commit(std::move(claimed.writes));
         d->wake(std::move(finished.wake));
-        d->tell<FinishAndClaimReply>(std::move(callback), FinishAndClaimReply{std::move(finished.answer), std::move(claimed.answer)}, proof,
+        d->tell<FinishAndClaimReply>(std::move(told), FinishAndClaimReply{std::move(finished.answer), std::move(claimed.answer)}, proof,
             [this, given = std::move(given)] { d->untold += given; });
     };
-    d->ask(needs, std::move(decideNow), std::move(refused));
+    d->ask(needs, std::move(callback), std::move(decideNow));
 }
 
 void MemoryStore::heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback)

@@ -351,7 +351,7 @@ private Q_SLOTS:
         desk.protocol.endPass(desk.now_ms);
         desk.gather();
         QCOMPARE(desk.sent.size(), size_t(1));
-        const QList<QByteArray> words{"HSET", "segs", "4", "h", "1", "g", "1", "HSET", "h", "2", "x", "2", "HSET", "g", "2", "y", "3"};
+        const QList<QByteArray> words{"HSET", "g", "2", "y", "3", "HSET", "h", "2", "x", "2", "HSET", "segs", "4", "g", "1", "h", "1"};
         QCOMPARE(desk.sent.front().words.mid(4), words);
         desk.serve();
         QCOMPARE(desk.server->lead().n, 1);
@@ -367,8 +367,12 @@ private Q_SLOTS:
         writes.setField("g", "c", "2");
         writes.setField("h", "a", "3");
         writes.setValue("v", "y", 99);
-        const QList<QByteArray> words{"HSET", "h", "2", "a", "3", "HDEL", "h", "1", "b", "SET", "v", "3", "y", "PXAT", "99", "DEL", "g",
-            "0", "HSET", "g", "2", "c", "2"};
+        writes.removeField("f", "d");
+        writes.setField("f", "d", "4");
+        writes.setField("i", "e", "5");
+        writes.removeKey("i");
+        const QList<QByteArray> words{"HSET", "f", "2", "d", "4", "DEL", "g", "0", "HSET", "g", "2", "c", "2", "HSET", "h", "2", "a", "3",
+            "HDEL", "h", "1", "b", "DEL", "i", "0", "SET", "v", "3", "y", "PXAT", "99"};
         QCOMPARE(wordsOf(writes), words);
     }
 
