@@ -57,7 +57,7 @@ void enqueueJob(const Parts &parts, const Call &call)
     }
     const bool waits = *wait_ms > 0;
     spec->keepResult = spec->keepResult || waits;
-    const auto answer = [&parts, call, waits, wait = *wait_ms, key = *receipt](const Result<Enqueued> &enqueued) {
+    Callback<Enqueued> answer = [&parts, call, waits, wait = *wait_ms, key = *receipt](const Result<Enqueued> &enqueued) {
         if (!enqueued.ok())
             call.fail(enqueued.error());
         else if (waits && call.exchange().alive())
@@ -65,12 +65,15 @@ void enqueueJob(const Parts &parts, const Call &call)
         else
             call.reply(enqueued->duplicate ? 200 : 201, pack(enqueuedTable, *enqueued));
     };
-    withDependenciesInScope(parts.inspector, call, {std::move(spec)}, {""}, [&parts, call, answer](Pushed jobs) {
-        if (jobs.first().ok())
-            parts.queue.enqueue(std::move(*jobs.first()), tokenOf(call.caller), answer);
-        else
-            call.fail(jobs.first().error());
-    });
+    Pushed jobs;
+    jobs.append(std::move(spec));
+    withDependenciesInScope(parts.inspector, call, std::move(jobs), {""},
+        [&parts, token = tokenOf(call.caller), answer = std::move(answer)](Pushed all) mutable {
+            if (all.first().ok())
+                parts.queue.enqueue(std::move(*all.first()), std::move(token), std::move(answer));
+            else
+                answer(all.first().error());
+        });
 }
 
 // An item's error with the field's path in the whole request.

@@ -58,7 +58,8 @@ void reportOutcomes(const Parts &parts, const Call &call)
     const bool reportsOnly = parts.workers.isDraining(body->worker) && !body->outcomes.isEmpty();
     if (body->claim && !reportsOnly)
         claim = requestOf(call.caller, body->worker, *body->claim);
-    const auto answer = [&parts, call, results, successes](const Result<OutcomesReply> &reply) mutable {
+    Callback<OutcomesReply> answer = [&parts, call, results = std::move(results), successes = std::move(successes)](
+                                         const Result<OutcomesReply> &reply) mutable {
         if (!reply.ok()) {
             call.fail(reply.error());
             return;
@@ -79,7 +80,7 @@ void reportOutcomes(const Parts &parts, const Call &call)
             giveBack(parts.queue, reply->jobs);
     };
     const qint64 wait_ms = body->claim ? body->claim->wait_ms : 0;
-    const Queue::WaitId wait = parts.queue.finish(std::move(items), std::move(claim), wait_ms, answer);
+    const Queue::WaitId wait = parts.queue.finish(std::move(items), std::move(claim), wait_ms, std::move(answer));
     call.exchange().onGone([&queue = parts.queue, wait] { queue.giveUp(wait); });
 }
 
