@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QMutex>
+#include <atomic>
 #include <utility>
 
 namespace junban {
@@ -21,11 +22,15 @@ public:
     {
         const QMutexLocker locker(&m_mutex);
         m_value = std::move(value);
+        ++m_changes;
     }
+    // How often it was changed. When that is the same before and after now(), the value is still in force.
+    quint64 changes() const { return m_changes; }
 
 private:
     mutable QMutex m_mutex;
     T m_value;
+    std::atomic<quint64> m_changes = 0;
 };
 
 } // namespace junban

@@ -207,6 +207,7 @@ void Tokens::take(const TokenStore::All &all)
     if (all.version == m_version)
         return;
     m_version = all.version;
+    ++m_takes;
     const bool had = needed();
     m_any = !all.rows.isEmpty();
     // Redis was flushed, or an older state was put back. That lets nobody in; the end of the last token does.

@@ -48,6 +48,11 @@ public:
     // The token with this text, which counts as used by that; null when there is none, or it is expired.
     std::shared_ptr<const Grant> find(QByteArrayView text);
 
+    // How often what is in force has changed here. While it is the same, find() gives the same, but for what expires.
+    quint64 changes() const { return m_takes; }
+    // Whether this one, which find() gave since the last change, has not expired; it counts as used by that.
+    bool goesOn(const std::shared_ptr<const Grant> &grant) { return used(grant) != nullptr; }
+
     // The same of the token with this id.
     std::shared_ptr<const Grant> grantOf(const QByteArray &id);
 
@@ -81,6 +86,7 @@ private:
     std::shared_ptr<const Pepper> m_pepper;
     QTimer m_timer;
     QByteArray m_version;
+    quint64 m_takes = 0;
     bool m_any = false;
     bool m_lost = false;
     qint64 m_knownAt_ms = 0;           // of the last change after which there was one

@@ -43,19 +43,61 @@ Api::Api(Queue &queue, Inspector &inspector, Changes &changes, Scheduler &schedu
         qFatal("a handler has no operation in the OpenAPI document");
 }
 
+struct Api::Memo {
+    // What the fields of the head say of the body.
+    struct BodyKind {
+        std::optional<Encoding> encoding;
+        bool isPlain = true;       // it has no content coding, or none but `identity`
+    };
+    static BodyKind kindOf(const http::Request &request);
+
+    Auth::InForce inForce = {};    // before the last request with such a head was checked
+    bool isAdmitted = false;       // that was let in, and the rest follows from the head
+    Caller caller = {};
+    Wanted wanted = Wanted::Any;
+    BodyKind body = {};
+};
+
+Api::Memo::BodyKind Api::Memo::kindOf(const http::Request &request)
+{
+    const QList<QByteArray> codings = request.field("content-encoding").split(',');
+    const bool isPlain = std::all_of(codings.begin(), codings.end(), [](const QByteArray &coding) {
+        const QByteArray word = coding.trimmed().toLower();
+        return word.isEmpty() || word == "identity";
+    });
+    return {bodyEncoding(request), isPlain};
+}
+
+Api::Memo *Api::memoOf(const http::Request &request)
+{
+    return static_cast<Memo *>(request.place.memo.get());
+}
+
 http::Place Api::place(const QByteArray &method, const QByteArray &path) const
 {
     Match match = m_router.match(method, path);
     if (!match.route)
         return {};
     const int index = m_router.indexOf(*match.route);
-    return {match.route->body_bytes_max, index, std::move(match.parameters), m_operations[size_t(index)]->calledBy == CalledBy::Gate};
+    const bool isDirect = m_operations[size_t(index)]->calledBy == CalledBy::Gate;
+    const bool comesAgain = isDirect && match.parameters.isEmpty();
+    return {match.route->body_bytes_max, index, std::move(match.parameters), isDirect, comesAgain ? std::make_shared<Memo>() : nullptr};
 }
 
 void Api::handle(const http::Exchange &exchange)
 {
     const http::Request &request = exchange.request();
     const int route = request.place.route;
+    Memo *const memo = memoOf(request);
+    if (memo && memo->isAdmitted && memo->inForce == m_auth.inForce() && m_auth.goesOn(memo->caller)) {
+        Call call(exchange, Match{&m_router.routes()[route]}, memo->wanted);
+        call.caller = memo->caller;
+        noteTime(call);
+        readBody(call);
+        return;
+    }
+    if (memo)
+        *memo = {.inForce = m_auth.inForce()};
     const Match match = route < 0 ? m_router.match(request.method, request.path)
                                   : Match{&m_router.routes()[route], request.place.parameters};
     Call call(exchange, match, wantedEncoding(request));
@@ -75,9 +117,7 @@ void Api::handle(const http::Exchange &exchange)
                 {qMakePair(QByteArray("Allow"), match.allow)});
         return;
     }
-    exchange.onAnswer([times = m_parts.times, operation = match.route->operation, begun_s = Timings::now_s()] {
-        times->requests.add(operation, Timings::now_s() - begun_s);
-    });
+    noteTime(call);
     if (const std::optional<QByteArray> session = m_auth.unread(request, *match.route)) {
         m_parts.sessions.look(*session, [this, call](const Result<Done> &read) {
             if (read.ok())
@@ -88,6 +128,13 @@ void Api::handle(const http::Exchange &exchange)
         return;
     }
     admit(std::move(call));
+}
+
+void Api::noteTime(const Call &call) const
+{
+    call.exchange().onAnswer([times = m_parts.times, operation = call.match().route->operation, begun_s = Timings::now_s()] {
+        times->requests.add(operation, Timings::now_s() - begun_s);
+    });
 }
 
 void Api::admit(Call call)
@@ -103,22 +150,10 @@ void Api::admit(Call call)
         call.problem(reasons::answerTypeUnknown());
         return;
     }
+    if (Memo *memo = memoOf(request); memo && !call.match().route->audited)
+        *memo = {memo->inForce, true, call.caller, call.wanted(), Memo::kindOf(request)};
     readBody(call);
 }
-
-namespace {
-
-// Whether the body has no content coding, or none but `identity`.
-bool isPlain(const http::Request &request)
-{
-    const QList<QByteArray> codings = request.field("content-encoding").split(',');
-    return std::all_of(codings.begin(), codings.end(), [](const QByteArray &coding) {
-        const QByteArray word = coding.trimmed().toLower();
-        return word.isEmpty() || word == "identity";
-    });
-}
-
-} // namespace
 
 void Api::readBody(Call &call)
 {
@@ -132,14 +167,15 @@ void Api::readBody(Call &call)
     call.query = std::move(*query);
     if (route.audited && !Auditing::readReason(call))
         return;
-    if (!request.body.isEmpty() && !isPlain(request)) {
+    const Memo *memo = memoOf(request);
+    const Memo::BodyKind body = memo && memo->isAdmitted ? memo->body : Memo::kindOf(request);
+    if (!request.body.isEmpty() && !body.isPlain) {
         // RFC 7694: what would be taken.
         call.problem(reasons::bodyEncoded(), {qMakePair(QByteArray("Accept-Encoding"), QByteArray("identity"))});
         return;
     }
-    const std::optional<Encoding> encoding = bodyEncoding(request);
     // An empty body of another type is refused too: a form on another site's page can send one, and no browser asks us before.
-    if (!encoding && route.method != "GET" && !(request.body.isEmpty() && request.field("content-type").isEmpty())) {
+    if (!body.encoding && route.method != "GET" && !(request.body.isEmpty() && request.field("content-type").isEmpty())) {
         call.problem(reasons::bodyTypeUnknown());
         return;
     }
@@ -148,15 +184,15 @@ void Api::readBody(Call &call)
             call.fail(reasons::getWithBody());
             return;
         }
-        if (*encoding == Encoding::Msgpack) {
+        if (*body.encoding == Encoding::Msgpack) {
             call.body = request.body;
         } else {
-            Result<QByteArray> body = json::toMsgpack(request.body);
-            if (!body.ok()) {
-                call.fail(body.error());
+            Result<QByteArray> msgpack = json::toMsgpack(request.body);
+            if (!msgpack.ok()) {
+                call.fail(msgpack.error());
                 return;
             }
-            call.body = std::move(*body);
+            call.body = std::move(*msgpack);
         }
     }
     if (!route.isSearch || readSearch(call))

@@ -28,6 +28,10 @@ public:
     static QByteArray document();
 
 private:
+    // What follows from a head, for further heads that are equal to it (http::Place::memo).
+    struct Memo;
+    static Memo *memoOf(const http::Request &request);
+    void noteTime(const Call &call) const;
     void admit(Call call);
     void readBody(Call &call);
     static bool readSearch(Call &call);

@@ -76,6 +76,16 @@ public:
     };
     // Nothing when the call may go on; then `caller` is who calls.
     std::optional<Refusal> check(const http::Request &request, const Route &route, Caller &caller) const;
+    // What check() goes by besides the request and the time.
+    struct InForce {
+        quint64 tokens = 0;
+        quint64 reach = 0;
+        friend bool operator==(const InForce &, const InForce &) = default;
+    };
+    InForce inForce() const { return {m_tokens.changes(), m_options.reach->changes()}; }
+    // Whether check() would let this caller in again with an equal request, if what is in force has not changed since it did. A caller
+    // with a session is checked each time.
+    bool goesOn(const Caller &caller) const { return caller.session.isEmpty() && (!caller.grant || m_tokens.goesOn(caller.grant)); }
     // The session that the request is made with, when it has to be read before check() (Sessions::look).
     std::optional<QByteArray> unread(const http::Request &request, const Route &route) const;
     // Whether a person may sign in with this token; then `caller` is who has it.

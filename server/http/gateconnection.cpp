@@ -31,7 +31,6 @@ GateConnection::~GateConnection()
 void GateConnection::start(int fd)
 {
     const ServerOptions &options = m_owner.options();
-    m_facade = new GateSocket(m_peer.address);
     if (options.tls && !m_peer.user) {
         enter(State::Handshake, m_owner.now_ms() + options.handshake_deadline_ms);
         m_transport = makeTlsTransport(fd, options.tls->now(), *this);
@@ -41,7 +40,6 @@ void GateConnection::start(int fd)
     }
     enter(State::Idle, m_owner.now_ms() + options.idle_deadline_ms);
     m_transport = makePlainTransport(fd, *this);
-    m_listener.announce(m_facade);
 }
 
 void GateConnection::secured()
@@ -51,7 +49,6 @@ void GateConnection::secured()
     if (m_owner.draining())
         return close();
     enter(State::Idle, m_owner.now_ms() + m_owner.options().idle_deadline_ms);
-    m_listener.announce(m_facade);
 }
 
 void GateConnection::enter(State state, qint64 deadline_ms)
@@ -134,7 +131,7 @@ void GateConnection::resume()
     if (m_state == State::Complete)
         dispatch();
     if (m_state == State::Socket) {
-        m_facade->releaseBuffers(); // QtHttpServer's part is over
+        releaseFacade(); // QtHttpServer's part is over
         m_socket->open(m_owner.now_ms());
         takeFrames(std::exchange(m_in, {}));
     } else {
@@ -172,6 +169,8 @@ qsizetype GateConnection::takeHead(QByteArrayView bytes)
             m_blankLine = true;
             return 2;
         }
+        if (const qsizetype size = takeKnownHead(bytes))
+            return size;
         enter(State::Head, m_owner.now_ms() + options.head_deadline_ms);
     }
     const HeadScan::Found found = m_scan.look(bytes);
@@ -198,13 +197,32 @@ qsizetype GateConnection::takeHead(QByteArrayView bytes)
         refuse(*refusal);
         return 0;
     }
-    beginBody(std::get<Head>(std::move(parsed)), bytes.size() > size);
+    Head &head = std::get<Head>(parsed);
+    const Place place = options.place ? options.place(head.method, head.path) : Place();
+    if (place.memo) {
+        m_known[1] = std::move(m_known[0]);
+        m_known[0] = std::make_unique<KnownHead>(bytes.first(size), head, place);
+    }
+    beginBody(std::move(head), place, bytes.size() > size);
     return m_state == State::Body || m_state == State::Complete ? size : 0;
 }
 
-void GateConnection::beginBody(Head head, bool bodyHasBegun)
+qsizetype GateConnection::takeKnownHead(QByteArrayView bytes)
 {
-    const ServerOptions &options = m_owner.options();
+    for (std::unique_ptr<KnownHead> &known : m_known) {
+        const qsizetype size = known ? known->take(bytes, m_owner.options().head_bytes_max) : 0;
+        if (size == 0)
+            continue;
+        m_blankLine = false;
+        std::swap(known, m_known[0]);
+        beginBody(m_known[0]->head(), m_known[0]->place(), bytes.size() > size);
+        return size;
+    }
+    return 0;
+}
+
+void GateConnection::beginBody(Head head, Place place, bool bodyHasBegun)
+{
     m_keepAlive = head.keepAlive;
     m_toHead = head.method == "HEAD";
     m_request.method = std::move(head.method);
@@ -212,8 +230,7 @@ void GateConnection::beginBody(Head head, bool bodyHasBegun)
     m_request.query = std::move(head.query);
     m_request.minor = head.minor;
     m_request.fields = std::move(head.fields);
-    if (options.place)
-        m_request.place = options.place(m_request.method, m_request.path);
+    m_request.place = std::move(place);
     if (head.framing == Framing::Nothing || (head.framing == Framing::Length && head.length == 0))
         return enter(State::Complete, std::numeric_limits<qint64>::max());
     const qint64 body_bytes_max = m_request.place.body_bytes_max;
@@ -278,12 +295,29 @@ void GateConnection::dispatch()
     m_exchange = exchange.get();
     m_released = false;
     m_dispatching = true;
-    // QtHttpServer's parser sees nothing of what the client wrote. The body stays here, as QtHttpServer would keep three copies of it.
-    if (isDirect)
+    // QtHttpServer's parser sees nothing of what the client wrote. The body stays here, as QtHttpServer would keep three copies of it. A
+    // listener that is closed has nobody to hand a facade to.
+    if (isDirect || (!m_facade && m_owner.draining()))
         m_owner.serve(std::move(exchange));
     else
-        m_facade->feed(std::move(exchange));
+        facade().feed(std::move(exchange));
     m_dispatching = false;
+}
+
+// Most connections of pushers and workers never need one.
+GateSocket &GateConnection::facade()
+{
+    if (!m_facade) {
+        m_facade = new GateSocket(m_peer.address);
+        m_listener.announce(m_facade);
+    }
+    return *m_facade;
+}
+
+void GateConnection::releaseFacade()
+{
+    if (m_facade)
+        m_facade->releaseBuffers();
 }
 
 bool GateConnection::answer(quint64 sequence, Response response)
@@ -521,8 +555,10 @@ void GateConnection::tick(qint64 now)
 {
     if (m_state == State::Idle && !m_released && !m_scheduled && now - m_since_ms >= limits::http_release_ms) {
         m_released = true;
-        m_facade->releaseBuffers();
+        releaseFacade();
         m_in.squeeze();
+        for (std::unique_ptr<KnownHead> &known : m_known)
+            known.reset();
     }
     if (m_state == State::Streaming && !m_parts->mayGoOn())
         return close();

@@ -4,6 +4,7 @@
 #include "server/http/exchangestate.h"
 #include "server/http/gatetransport.h"
 #include "server/http/head.h"
+#include "server/http/knownhead.h"
 #include "server/http/serveroptions.h"
 #include "server/http/socketend.h"
 
@@ -82,9 +83,12 @@ private:
     void take(QByteArrayView bytes);
     qsizetype process(QByteArrayView bytes);
     qsizetype takeHead(QByteArrayView bytes);
-    void beginBody(Head head, bool bodyHasBegun);
+    qsizetype takeKnownHead(QByteArrayView bytes);
+    void beginBody(Head head, Place place, bool bodyHasBegun);
     qsizetype takeBody(QByteArrayView bytes);
     void dispatch();
+    GateSocket &facade();
+    void releaseFacade();
     void refuse(Refusal refusal);          // a copy: the refusal may be the decoder's, which ends here
     void send(const Response &response, bool close);
     void sendParts(std::shared_ptr<BodyParts> parts);
@@ -109,7 +113,7 @@ private:
     const quint64 m_id;
     const Peer m_peer;
     std::unique_ptr<Transport> m_transport;
-    GateSocket *m_facade = nullptr;            // QtHttpServer's from announce() on
+    GateSocket *m_facade = nullptr;            // made for the first request that QtHttpServer has, and its own from then on
 
     State m_state = State::Idle;
     qint64 m_deadline_ms = 0;                  // of the state, by the owner's clock
@@ -124,6 +128,7 @@ private:
 
     QByteArray m_in;                           // read, not yet used
     HeadScan m_scan;
+    std::unique_ptr<KnownHead> m_known[2];     // the last heads that are worth it, the newest first
     Request m_request;                         // the one that is being read
     bool m_keepAlive = true;
     qint64 m_bodyLeft = 0;

@@ -197,6 +197,7 @@ bool isHost(QByteArrayView host)
 
 // What the header fields say about the message itself, collected while they are read.
 struct Frame {
+    const char *begin;             // of the head
     int minor = 1;
     int hosts = 0;
     int lengths = 0;
@@ -219,6 +220,8 @@ Fault takeLength(QByteArrayView value, Frame &frame, Head &head)
     }
     head.framing = Framing::Length;
     head.length = length;
+    head.lengthAt = value.data() - frame.begin;
+    head.lengthDigits = value.size();
     return {};
 }
 
@@ -336,7 +339,7 @@ HeadScan::Found HeadScan::look(QByteArrayView bytes)
 std::variant<Head, Refusal> parseHead(QByteArrayView bytes, const HeadLimits &limits)
 {
     Head head;
-    Frame frame;
+    Frame frame{.begin = bytes.data()};
     head.fields.reserve(8);
     bool first = true;
     while (true) {

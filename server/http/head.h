@@ -22,6 +22,8 @@ struct Head {
     QList<QPair<QByteArray, QByteArray>> fields; // names in lower case
     Framing framing = Framing::Nothing;
     qint64 length = 0;             // of the body, with Framing::Length
+    qsizetype lengthAt = 0;        // with Framing::Length: where the digits of Content-Length begin in the head, and how many there are
+    qsizetype lengthDigits = 0;
     bool keepAlive = true;
     bool expectsContinue = false;
 };

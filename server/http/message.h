@@ -26,6 +26,9 @@ struct Place {
     int route = -1;                        // the user's number of it; -1: it has none
     QList<QByteArray> parameters = {};     // of the path, percent-decoded
     bool isDirect = false;                 // the gate calls the handler itself, without QtHttpServer
+    // What the user remembers of the head, if heads like it come again: the gate gives the same one with each further head of the
+    // connection that is equal byte for byte, but for the body's length. Null: they are not worth it.
+    std::shared_ptr<void> memo = {};
 };
 
 // One complete request, after the gate's checks (RFC 9112, strictly). It does not change.

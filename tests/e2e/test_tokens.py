@@ -221,6 +221,39 @@ class Tokens(unittest.TestCase):
         status, answer = self.client.request("POST", "/v1/tokens", past, fields=bearer(admin))
         self.assertEqual((status, answer["field"]), (400, "expires_at"))
 
+    def test_equal_requests_of_one_connection_are_judged_by_what_is_in_force(self):
+        def push(token=None, argument=0):
+            """From one connection, with the same head but for the body's length."""
+            return self.status("POST", "/v1/jobs", {"name": "equal", "argument": "x" * argument}, token)
+
+        self.assertEqual([push(argument=length) for length in (1, 1, 50, 5_000, 1)], [201] * 5)
+        admin = self.create(["admin"])["token"]
+        self.assertEqual([push() for _ in range(2)], [401] * 2)
+        ends = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 3))
+        short = self.create(["pusher"], by=admin, expires_at=ends)["token"]
+        long = self.create(["pusher"], by=admin)
+        worker = self.create(["worker"], by=admin)["token"]
+        self.assertEqual([push(token) for token in (short, long["token"], worker) * 3], [201, 201, 403] * 3)
+        until(lambda: push(short) == 401, 10, "it ends")
+        self.assertEqual(push(long["token"]), 201)
+        self.assertEqual(self.status("DELETE", "/v1/tokens/" + long["id"], token=admin), 204)
+        self.assertEqual([push(long["token"]) for _ in range(2)], [401] * 2)
+        # Each of these counts as a guess, and so do those that were refused above with a token.
+        self.assertIn(429, [push("jt_wrong") for _ in range(11)])
+
+    def test_equal_requests_of_one_connection_are_judged_by_the_names_that_a_master_has_now(self):
+        with tempfile.TemporaryDirectory() as directory:
+            file = pathlib.Path(directory, "junban.conf")
+            file.write_text("host=one.example\n")
+            with Master(arguments=["--config", str(file)]) as named:
+                client = Client(named.port)
+                push = lambda: client.request("POST", "/v1/jobs", {"name": "equal"}, fields={"Host": "one.example"})[0]
+                self.assertEqual([push() for _ in range(3)], [201] * 3)
+                file.write_text("host=two.example\n")
+                named.process.send_signal(signal.SIGHUP)
+                until(lambda: push() == 421, 20, "the name is another's")
+                self.assertEqual(push(), 421)
+
     def test_a_client_that_guesses_must_wait_and_one_with_a_token_need_not(self):
         admin = self.create(["admin"])["token"]
         self.assertEqual([self.status("GET", "/v1/jobs", token="jt_wrong") for _ in range(11)], [401] * 10 + [429])

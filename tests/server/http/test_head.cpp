@@ -1,6 +1,7 @@
 #include "server/http/answer.h"
 #include "server/http/chunks.h"
 #include "server/http/head.h"
+#include "server/http/knownhead.h"
 #include "tests/support/testmain.h"
 
 #include <QTest>
@@ -21,6 +22,7 @@ private Q_SLOTS:
     void badHeadsAreRefused();
     void goodHeadsAreAccepted_data();
     void goodHeadsAreAccepted();
+    void aKnownHeadIsReadAsTheParserReadsIt();
     void theEndIsFoundWhereverTheBytesAreSplit();
     void aBareLineFeedIsSeenAtOnce();
     void chunksAreDecodedWhereverTheyAreSplit();
@@ -167,6 +169,54 @@ void TestHead::goodHeadsAreAccepted()
     const auto parsed = parseHead(head, limits);
     QVERIFY(std::holds_alternative<Head>(parsed));
     QCOMPARE(std::get<Head>(parsed).keepAlive, keepAlive);
+}
+
+// Of heads that differ in any byte, or in the whole number of Content-Length, those that are taken for the known one are read as the
+// parser reads them.
+void TestHead::aKnownHeadIsReadAsTheParserReadsIt()
+{
+    const auto known = [](const QByteArray &bytes) {
+        return KnownHead(bytes, std::get<Head>(parseHead(bytes, limits)), Place{.route = 7});
+    };
+    const auto isParsedSo = [&](const QByteArray &bytes, const Head &head) {
+        const auto parsed = parseHead(bytes, limits);
+        const Head *const same = std::get_if<Head>(&parsed);
+        return same && same->method == head.method && same->path == head.path && same->query == head.query && same->minor == head.minor
+            && same->fields == head.fields && same->framing == head.framing && same->length == head.length
+            && same->keepAlive == head.keepAlive && same->expectsContinue == head.expectsContinue;
+    };
+    int taken = 0;
+    for (const QByteArray &length : {QByteArray("Content-Length: 12\r\n"), QByteArray("content-LENGTH:\t12 \r\n"), QByteArray()}) {
+        const QByteArray before = "POST /v1/jobs?x=1 HTTP/1.1\r\nHost: a\r\n", after = "Authorization: Bearer 12\r\n\r\n";
+        const QByteArray bytes = before + length + after;
+        KnownHead head = known(bytes);
+        QCOMPARE(head.take(bytes + "12 bytes", limits.head_bytes_max), bytes.size());
+        QCOMPARE(head.place().route, 7);
+        QVERIFY(isParsedSo(bytes, head.head()));
+        for (qsizetype size = 0; size < bytes.size(); ++size)
+            QCOMPARE(head.take(bytes.first(size), limits.head_bytes_max), 0);
+        QList<QByteArray> others;
+        for (qsizetype at = 0; at < bytes.size(); ++at) {
+            for (int byte = 0; byte < 256; ++byte) {
+                others.append(bytes);
+                others.last()[at] = char(byte);
+            }
+            others.append(QByteArray(bytes).remove(at, 1));
+            others.append(QByteArray(bytes).insert(at, bytes[at]));
+        }
+        for (const char *number : {"", "0", "7", "007", "123456", "999999999999999", "1000000000000000", "99999999999999999999", "+1",
+                 "1,1", "1 1"})
+            others.append(before + QByteArray(length).replace("12", number) + after);
+        for (const QByteArray &other : std::as_const(others)) {
+            const qsizetype size = head.take(other, limits.head_bytes_max);
+            taken += size > 0 ? 1 : 0;
+            QVERIFY2(size == 0 || isParsedSo(other.first(size), head.head()), other.constData());
+        }
+    }
+    QVERIFY(taken > 40); // among them every other digit
+    const QByteArray bytes = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n";
+    KnownHead head = known(bytes);
+    QCOMPARE(head.take(QByteArray(bytes).replace("9", "10"), bytes.size()), 0); // too large by one byte
 }
 
 void TestHead::theEndIsFoundWhereverTheBytesAreSplit()
