@@ -23,8 +23,9 @@ namespace junban::ui {
 
 namespace {
 
-// How narrow columns may become: the first one, which says what a row is, and the others. Numbers are not cut.
-constexpr int firstCharacters = 24, narrowCharacters = 8;
+// How narrow columns may become: the one that takes the rest (mostly the first, which says what a row is), and the others. Numbers are
+// not cut.
+constexpr int restCharacters = 24, narrowCharacters = 8;
 const QByteArray fits = "f", own = "o"; // before a saved header: whether it follows the table's width, or is as the operator made it
 constexpr int readCharacters = 16; // of which a column, in which texts may be cut, can still be read
 constexpr int wholeCharacters = 40; // of a text that is not cut, as long as it is no longer
@@ -32,8 +33,15 @@ constexpr int textCharacters = 100; // likewise of one that is not cut where the
 
 } // namespace
 
+int RecordTable::restOf(const QList<RecordColumn> &columns)
+{
+    const auto found = std::find_if(columns.begin(), columns.end(), [](const RecordColumn &each) { return each.rest; });
+    return found == columns.end() ? 0 : int(found - columns.begin());
+}
+
 RecordTable::RecordTable(RecordModel *model, QWidget *parent)
     : Tinted<QTableView>(parent)
+    , m_rest(restOf(model->columns()))
 {
     setModel(model);
     setSelectionBehavior(SelectRows);
@@ -53,8 +61,7 @@ RecordTable::RecordTable(RecordModel *model, QWidget *parent)
     horizontalHeader()->setHighlightSections(false);
     horizontalHeader()->setSectionsMovable(true);
     horizontalHeader()->setMinimumSectionSize(6 * characterWidth(fontMetrics()));
-    // The first column says what a row is. It takes the width that the others leave.
-    horizontalHeader()->setSectionResizeMode(0, QHeaderView::Stretch);
+    horizontalHeader()->setSectionResizeMode(m_rest, QHeaderView::Stretch);
     for (int column = 0; column < model->columns().size(); ++column) {
         const int cells = model->columns()[column].characters * characterWidth(fontMetrics());
         setColumnWidth(column, std::max(cells, horizontalHeader()->sectionSizeHint(column)));
@@ -65,11 +72,11 @@ RecordTable::RecordTable(RecordModel *model, QWidget *parent)
             tipAtHeader(*horizontalHeader(), column, tr("The list cannot be sorted by this column"));
     });
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, [this](int section) {
-        // The first only follows the window, and the header says later than it is done that one was left out.
-        if (section == 0 || m_fitting || isColumnHidden(section))
+        // The one that takes the rest only follows the window, and the header says later than it is done that one was left out.
+        if (section == m_rest || m_fitting || isColumnHidden(section))
             return;
         m_fits = false;
-        keepFirst();
+        keepRest();
     });
     horizontalHeader()->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(horizontalHeader(), &QWidget::customContextMenuRequested, this, &RecordTable::openColumns);
@@ -93,11 +100,11 @@ void RecordTable::leaveOut()
     const int nothing = 3 * characterWidth(fontMetrics());
     for (int column = 0; column < columns.size(); ++column) {
         const int known = std::max(m_numbers.value(column), m_texts.value(column));
-        setColumnHidden(column, columns[column].extra || (column > 0 && known == nothing));
+        setColumnHidden(column, columns[column].extra || (column > 0 && column != m_rest && known == nothing));
     }
-    int needed = leastOf(0, firstCharacters);
-    for (int column = 1; column < columns.size(); ++column)
-        needed += isColumnHidden(column) ? 0 : leastOf(column, readCharacters);
+    int needed = leastOf(m_rest, restCharacters);
+    for (int column = 0; column < columns.size(); ++column)
+        needed += column == m_rest || isColumnHidden(column) ? 0 : leastOf(column, readCharacters);
     for (int column = int(columns.size()) - 1; column > 0 && needed > viewport()->width(); --column) {
         if (!columns[column].spare || isColumnHidden(column))
             continue;
@@ -116,11 +123,11 @@ void RecordTable::openColumns(const QPoint &at)
         QAction *action = menu->addAction(columns[column].title);
         action->setCheckable(true);
         action->setChecked(!isColumnHidden(column));
-        action->setEnabled(column > 0);
+        action->setEnabled(column > 0 && column != m_rest);
         connect(action, &QAction::toggled, this, [this, column](bool on) {
             m_fits = false;
             setColumnHidden(column, !on);
-            keepFirst();
+            keepRest();
             Q_EMIT columnsChosen();
         });
     }
@@ -133,50 +140,50 @@ void RecordTable::openColumns(const QPoint &at)
     menu->popup(horizontalHeader()->mapToGlobal(at));
 }
 
-// Makes the columns as wide as the table, if that is possible: the first keeps some width, and all get the same part of what else
-// they want.
+// Makes the columns as wide as the table, if that is possible: the one that takes the rest keeps some width, and all get the same part of
+// what else they want.
 void RecordTable::fit()
 {
     m_fitting = true;
     leaveOut();
     const QList<RecordColumn> &columns = static_cast<RecordModel *>(model())->columns();
     const int character = characterWidth(fontMetrics());
-    // All but the first no wider than the texts that were there, as far as they can be read: what a column does not need, others
+    // All but that one no wider than the texts that were there, as far as they can be read: what a column does not need, others
     // do.
     const auto wanted = [&](int column) {
         const int usual = columns[column].characters * character;
         const int known = std::max(m_texts.value(column, usual), readCharacters * character);
         const int title = horizontalHeader()->sectionSizeHint(column);
-        return std::max({column == 0 ? usual : std::min(usual, known), title, m_numbers.value(column)});
+        return std::max({column == m_rest ? usual : std::min(usual, known), title, m_numbers.value(column)});
     };
     const auto sum = [&](const auto &width) {
         int pixels = 0;
-        for (int column = 1; column < columns.size(); ++column)
-            pixels += isColumnHidden(column) ? 0 : width(column);
+        for (int column = 0; column < columns.size(); ++column)
+            pixels += column == m_rest || isColumnHidden(column) ? 0 : width(column);
         return pixels;
     };
-    const int room = viewport()->width(), first = leastOf(0, firstCharacters);
-    const int read = first + sum([&](int column) { return leastOf(column, readCharacters); });
+    const int room = viewport()->width(), rest = leastOf(m_rest, restCharacters);
+    const int read = rest + sum([&](int column) { return leastOf(column, readCharacters); });
     const int characters = read <= room ? readCharacters : narrowCharacters;
-    const int all = wanted(0) + sum(wanted), must = first + sum([&](int column) { return leastOf(column, characters); });
+    const int all = wanted(m_rest) + sum(wanted), must = rest + sum([&](int column) { return leastOf(column, characters); });
     const double part = all > must ? std::clamp(double(room - must) / double(all - must), 0.0, 1.0) : 1;
-    for (int column = 1; column < columns.size(); ++column) {
-        if (isColumnHidden(column))
+    for (int column = 0; column < columns.size(); ++column) {
+        if (column == m_rest || isColumnHidden(column))
             continue;
         const int least_px = leastOf(column, characters);
         setColumnWidth(column, least_px + int(part * (wanted(column) - least_px)));
     }
     if (!m_wraps)
-        giveTheRest(room - all - std::max(0, m_texts.value(0) - wanted(0)));
-    keepFirst();
+        giveTheRest(room - all - std::max(0, m_texts.value(m_rest) - wanted(m_rest)));
+    keepRest();
     m_fitting = false;
 }
 
-// Widens columns whose texts are cut, as long as the first, which takes the rest, does not need it.
+// Widens columns whose texts are cut, as long as the one that takes the rest does not need it.
 void RecordTable::giveTheRest(int rest)
 {
-    for (int column = 1; column < model()->columnCount() && rest > 0; ++column) {
-        const int more = isColumnHidden(column) ? 0 : std::min(rest, m_texts.value(column) - columnWidth(column));
+    for (int column = 0; column < model()->columnCount() && rest > 0; ++column) {
+        const int more = column == m_rest || isColumnHidden(column) ? 0 : std::min(rest, m_texts.value(column) - columnWidth(column));
         if (more <= 0)
             continue;
         setColumnWidth(column, columnWidth(column) + more);
@@ -184,22 +191,22 @@ void RecordTable::giveTheRest(int rest)
     }
 }
 
-// The first column takes the width that the others leave. Where they leave it too little, the table scrolls sideways instead.
-void RecordTable::keepFirst()
+// One column takes the width that the others leave. Where they leave it too little, the table scrolls sideways instead.
+void RecordTable::keepRest()
 {
     if (m_wraps)
         return;
     QHeaderView *header = horizontalHeader();
     int others = 0;
-    for (int column = 1; column < header->count(); ++column)
-        others += header->sectionSize(column);
-    const int least = leastOf(0, firstCharacters);
+    for (int column = 0; column < header->count(); ++column)
+        others += column == m_rest ? 0 : header->sectionSize(column);
+    const int least = leastOf(m_rest, restCharacters);
     const bool fits = others + least <= viewport()->width();
-    if (fits == (header->sectionResizeMode(0) == QHeaderView::Stretch) && (fits || header->sectionSize(0) >= least))
+    if (fits == (header->sectionResizeMode(m_rest) == QHeaderView::Stretch) && (fits || header->sectionSize(m_rest) >= least))
         return;
-    header->setSectionResizeMode(0, fits ? QHeaderView::Stretch : QHeaderView::Interactive);
+    header->setSectionResizeMode(m_rest, fits ? QHeaderView::Stretch : QHeaderView::Interactive);
     if (!fits)
-        header->resizeSection(0, least);
+        header->resizeSection(m_rest, least);
 }
 
 // Keeps room for the widest numbers and whole texts that were there, so that columns do not go to and fro.
@@ -231,7 +238,7 @@ void RecordTable::resizeEvent(QResizeEvent *event)
     if (m_fits)
         fit();
     else
-        keepFirst();
+        keepRest();
     QTableView::resizeEvent(event);
 }
 
@@ -305,7 +312,7 @@ void RecordTable::remember(Preferences &preferences, const QString &key)
     pause->setInterval(300);
     connect(pause, &QTimer::timeout, this, save);
     connect(horizontalHeader(), &QHeaderView::sectionResized, pause, [this, pause](int section) {
-        if (section > 0 && !m_fitting && !isColumnHidden(section)) // the first only follows the window
+        if (section != m_rest && !m_fitting && !isColumnHidden(section)) // that one only follows the window
             pause->start();
     });
 }
@@ -315,7 +322,7 @@ void RecordTable::wrap()
     setWordWrap(true);
     m_fits = false;
     m_wraps = true;
-    horizontalHeader()->setSectionResizeMode(0, QHeaderView::Interactive);
+    horizontalHeader()->setSectionResizeMode(m_rest, QHeaderView::Interactive);
     horizontalHeader()->setSectionResizeMode(model()->columnCount() - 1, QHeaderView::Stretch);
     connect(model(), &QAbstractItemModel::dataChanged, this, &QTableView::resizeRowsToContents);
     connect(horizontalHeader(), &QHeaderView::sectionResized, this, &QTableView::resizeRowsToContents);

@@ -63,10 +63,12 @@ private:
     void fit();
     void leaveOut();
     void openColumns(const QPoint &at);
-    void keepFirst();
+    void keepRest();
     void giveTheRest(int rest);
     int leastOf(int column, int characters) const;
+    static int restOf(const QList<RecordColumn> &columns);
 
+    const int m_rest;       // the column that takes the width that the others leave
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
     QHash<int, int> m_numbers; // the widths that columns with numbers and whole texts need

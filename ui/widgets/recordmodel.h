@@ -36,6 +36,7 @@ struct RecordColumn {
     bool whole = false;         // a text that is not cut: a time, a word; numbers, which stand on the right, never are
     bool spare = false;         // left out where the table is too narrow to show all columns well
     bool extra = false;         // shown when the operator chooses it only
+    bool rest = false;          // takes the width that the others leave, instead of the first
 };
 
 // The rows of a page's table. Rows are inserted, removed and moved by their keys, so that the same record stays selected.
