@@ -8,6 +8,7 @@
 #include "client/operationcalls.h"
 #include "client/pastcalls.h"
 #include "client/schedulecalls.h"
+#include "client/sessioncalls.h"
 #include "client/tokencalls.h"
 #include "client/workercalls.h"
 
@@ -31,6 +32,7 @@ class ApiClient : public ApiLink,
                   public AdministrationCalls,
                   public TokenCalls,
                   public AuditCalls,
+                  public SessionCalls,
                   public OperationCalls
 {
     Q_OBJECT
@@ -47,6 +49,7 @@ public:
         , AdministrationCalls(static_cast<ApiLink &>(*this))
         , TokenCalls(static_cast<ApiLink &>(*this))
         , AuditCalls(static_cast<ApiLink &>(*this))
+        , SessionCalls(static_cast<ApiLink &>(*this))
         , OperationCalls(static_cast<ApiLink &>(*this))
     {
     }
