@@ -394,7 +394,14 @@ test("workers, schedules, results and the audit are shown and steered", async ()
     await page.goto(`${master.url}/#/results`);
     await page.waitForSelector(".empty:has-text('No results waiting')");
     await page.goto(`${master.url}/#/audit`);
+    await page.waitForSelector(".list tbody tr:has-text('drainWorker'):has-text('local API'):has-text('127.0.0.1')");
+    const range = page.locator(".segments a", { hasText: "1 h" });
+    await range.click();
     await page.waitForSelector(".list tbody tr:has-text('drainWorker')");
+    assert.match(page.url(), /#\/audit\?range=1h$/);
+    assert.equal(await range.getAttribute("aria-current"), "true");
+    await page.goto(`${master.url}/#/audit?range=24h&action=never`);
+    await page.waitForSelector(".empty:has-text('No entries for this filter')");
     await master.call("POST", "/v1/workers/w-1/resume");
 });
 

@@ -8,10 +8,13 @@ import { Raw } from "../base/json";
 import * as show from "../base/show";
 import { t, word } from "../base/text";
 import { treeOf, written } from "../base/tree";
-import { ListPage, type ListColumn } from "../widgets/list";
+import { ListPage, Segments, type ListColumn } from "../widgets/list";
 import { Empty } from "../widgets/states";
 
 type Entry = Schemas["AuditEntry"];
+
+const ranges = { "1h": 3600, "24h": 86_400, "7d": 604_800 } as const;
+const isRange = (text: string): text is keyof typeof ranges => text in ranges;
 
 const textOf = (value: unknown) => (value instanceof Raw ? written(treeOf(value.text)) : "");
 
@@ -33,7 +36,11 @@ function Filter({ name, label }: { name: "actor" | "action" | "target"; label: s
 
 export function AuditScreen(): JSX.Element {
     const asked = { actor: parameter("actor"), action: parameter("action"), target: parameter("target"), cursor: parameter("after") };
-    const query = Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== ""));
+    const range = parameter("range");
+    const query = {
+        ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== "")),
+        ...(isRange(range) && { last: ranges[range] }),
+    };
     const list = useSource(
         `audit ${JSON.stringify(query)}`,
         (signal) => take(api.GET("/v1/audit", { params: { query: { ...query, limit: 100 } }, signal })),
@@ -42,6 +49,7 @@ export function AuditScreen(): JSX.Element {
     const columns: ListColumn<Entry>[] = [
         { key: "at", title: t("audit.at"), cell: (e) => <time title={show.exact(show.at(e.at))}>{show.time(show.at(e.at))}</time> },
         { key: "who", title: t("audit.who"), cell: (e) => <span title={e.address}>{e.note || word("actor", e.actor)}</span> },
+        { key: "from", title: t("audit.from"), cell: (e) => e.address ?? "", least: true },
         { key: "action", title: t("audit.action"), cell: (e) => <code>{e.action}</code> },
         { key: "target", title: t("audit.target"), cell: (e) => <code>{e.target}</code> },
         {
@@ -66,7 +74,7 @@ export function AuditScreen(): JSX.Element {
             },
         },
     ];
-    const isFiltered = asked.actor !== "" || asked.action !== "" || asked.target !== "";
+    const isFiltered = asked.actor !== "" || asked.action !== "" || asked.target !== "" || isRange(range);
     return (
         <ListPage
             title={t("screen.audit")}
@@ -75,6 +83,14 @@ export function AuditScreen(): JSX.Element {
                     <Filter key={`actor ${asked.actor}`} name="actor" label={t("audit.actor.id")} />
                     <Filter key={`action ${asked.action}`} name="action" label={t("audit.action")} />
                     <Filter key={`target ${asked.target}`} name="target" label={t("audit.target")} />
+                    <Segments
+                        label={t("panel.range")}
+                        options={["", ...Object.keys(ranges)].map((each) => ({
+                            text: isRange(each) ? t(`window.${each}`) : t("audit.range.all"),
+                            href: changed({ range: each || undefined, after: undefined }),
+                            current: each === range,
+                        }))}
+                    />
                 </span>
             }
             source={list}

@@ -6,6 +6,7 @@ import { write } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { nowEachSecond } from "../base/clock";
 import { useSource } from "../base/data";
+import { session } from "../base/session";
 import * as show from "../base/show";
 import { listed, t, word } from "../base/text";
 import { ask } from "../widgets/ask";
@@ -28,8 +29,14 @@ export function TokensScreen(): JSX.Element {
         const others = (all ?? []).filter((each) => each.id !== token.id);
         const isLastAdmin = token.roles.includes("admin") && !others.some((each) => each.roles.includes("admin"));
         const title = t("tokens.revoke.title", { token: token.note || token.id });
-        const key = others.length === 0 ? "tokens.revoke.last" : isLastAdmin ? "tokens.revoke.admin" : "tokens.revoke.text";
-        if (!(await ask({ title, text: t(key), go: t("do.revoke"), danger: true }))) return;
+        const stops = [
+            t(isLastAdmin ? "tokens.revoke.admin" : "tokens.revoke.text"),
+            ...(token.id === session.value.who ? [t("tokens.revoke.own")] : []),
+            ...(token.roles.includes("worker") ? [t("tokens.revoke.worker")] : []),
+            ...(token.roles.includes("pusher") ? [t("tokens.revoke.pusher")] : []),
+        ];
+        const text = others.length === 0 ? t("tokens.revoke.last") : stops.join(" ");
+        if (!(await ask({ title, text, go: t("do.revoke"), danger: true }))) return;
         const params = { path: { token: token.id }, header: reasonHeader() };
         const done = await act(
             `revoke ${token.id}`,
@@ -46,6 +53,10 @@ export function TokensScreen(): JSX.Element {
     };
     const scope = (token: Token) =>
         [token.names ? listed(token.names) : "", token.match ?? ""].filter(Boolean).join(" · ") || t("tokens.all.jobs");
+    const maker = ({ created_by }: Token) =>
+        created_by === "open"
+            ? t("tokens.maker.none")
+            : (all ?? []).find((each) => each.id === created_by)?.note || word("actor", created_by);
     const columns: ListColumn<Token>[] = [
         { key: "note", title: t("tokens.note"), wide: true, cell: (each) => each.note || <span class="faint">{t("tokens.no.note")}</span> },
         { key: "roles", title: t("tokens.roles"), cell: (each) => listed(each.roles.map((role) => word("role", role))) },
@@ -57,6 +68,7 @@ export function TokensScreen(): JSX.Element {
             cell: (each) => (each.last_used_at ? t("ago", { span: show.age(at - show.at(each.last_used_at)) }) : t("tokens.unused")),
         },
         { key: "made", title: t("tokens.made"), cell: (each) => show.time(show.at(each.created_at)), least: true },
+        { key: "maker", title: t("tokens.maker"), cell: maker, least: true },
         {
             key: "id",
             title: t("column.id"),
