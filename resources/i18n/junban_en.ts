@@ -315,6 +315,23 @@
         </message>
     </context>
     <context>
+        <name>junban::ui::AuditLogPage</name>
+        <message numerus="yes">
+            <source>%Ln entries</source>
+            <translation>
+                <numerusform>%Ln entry</numerusform>
+                <numerusform>%Ln entries</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln newer, F5 shows them</source>
+            <translation>
+                <numerusform>%Ln newer, F5 shows it</numerusform>
+                <numerusform>%Ln newer, F5 shows them</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::BucketsView</name>
         <message numerus="yes">
             <source>%Ln bucket(s); there are more</source>
@@ -805,6 +822,16 @@
         </message>
     </context>
     <context>
+        <name>junban::ui::StateStrip</name>
+        <message numerus="yes">
+            <source>%Ln more</source>
+            <translation>
+                <numerusform>%Ln more</numerusform>
+                <numerusform>%Ln more</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::TrendView</name>
         <message numerus="yes">
             <source>%1: %Ln failure(s)</source>
@@ -863,16 +890,6 @@
             <translation>
                 <numerusform>%Ln late</numerusform>
                 <numerusform>%Ln late</numerusform>
-            </translation>
-        </message>
-    </context>
-    <context>
-        <name>junban::ui::StateStrip</name>
-        <message numerus="yes">
-            <source>%Ln more</source>
-            <translation>
-                <numerusform>%Ln more</numerusform>
-                <numerusform>%Ln more</numerusform>
             </translation>
         </message>
     </context>

@@ -2,6 +2,129 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="ja">
     <context>
+        <name>AccessTexts</name>
+        <message>
+            <source>pusher</source>
+            <translation>プッシャー</translation>
+        </message>
+        <message>
+            <source>worker</source>
+            <translation>ワーカー</translation>
+        </message>
+        <message>
+            <source>viewer</source>
+            <translation>閲覧者</translation>
+        </message>
+        <message>
+            <source>operator</source>
+            <translation>オペレーター</translation>
+        </message>
+        <message>
+            <source>administrator</source>
+            <translation>管理者</translation>
+        </message>
+        <message>
+            <source>enqueues jobs and collects their results</source>
+            <translation>ジョブを追加し、結果を受け取る</translation>
+        </message>
+        <message>
+            <source>claims jobs and reports</source>
+            <translation>ジョブを受け取り、結果を報告する</translation>
+        </message>
+        <message>
+            <source>sees everything, changes nothing</source>
+            <translation>すべてを見るだけ</translation>
+        </message>
+        <message>
+            <source>also steers jobs, limits and schedules</source>
+            <translation>ジョブ、制限、スケジュールも操作する</translation>
+        </message>
+        <message>
+            <source>also tokens, retention and the audit</source>
+            <translation>トークン、保持期間、監査も扱う</translation>
+        </message>
+        <message>
+            <source>desktop window</source>
+            <comment>who did it</comment>
+            <translation>デスクトップの画面</translation>
+        </message>
+        <message>
+            <source>local API</source>
+            <comment>who did it</comment>
+            <translation>ローカル API</translation>
+        </message>
+        <message>
+            <source>local socket</source>
+            <comment>who did it</comment>
+            <translation>ローカルソケット</translation>
+        </message>
+        <message>
+            <source>network, no token</source>
+            <comment>who did it</comment>
+            <translation>ネットワーク（トークンなし）</translation>
+        </message>
+        <message>
+            <source>unknown</source>
+            <comment>who did it</comment>
+            <translation>不明</translation>
+        </message>
+        <message>
+            <source>master</source>
+            <comment>who did it</comment>
+            <translation>マスター</translation>
+        </message>
+        <message>
+            <source>401: no valid token</source>
+            <translation>401: 有効なトークンがない</translation>
+        </message>
+        <message>
+            <source>403: the role does not allow it</source>
+            <translation>403: ロールで許可されていない</translation>
+        </message>
+        <message>
+            <source>404: not found</source>
+            <translation>404: 見つからない</translation>
+        </message>
+        <message>
+            <source>409: conflict</source>
+            <translation>409: 競合</translation>
+        </message>
+        <message>
+            <source>412: someone else changed it first</source>
+            <translation>412: 先に他の人が変更した</translation>
+        </message>
+        <message>
+            <source>429: too many attempts</source>
+            <translation>429: 試行が多すぎる</translation>
+        </message>
+        <message>
+            <source>%1: failed</source>
+            <translation>%1: 失敗</translation>
+        </message>
+        <message>
+            <source>%1: refused</source>
+            <translation>%1: 拒否</translation>
+        </message>
+        <message>
+            <source>%1: done</source>
+            <translation>%1: 完了</translation>
+        </message>
+        <message>
+            <source>%1: %2</source>
+            <comment>a field and its value</comment>
+            <translation>%1: %2</translation>
+        </message>
+        <message>
+            <source>not kept: larger than the audit keeps (%1)</source>
+            <translation>監査に残せる大きさを超えたため保存されていません（%1）</translation>
+        </message>
+        <message>
+            <source>(no token yet)</source>
+            <comment>who made a token</comment>
+            <translation>（まだトークンなし）</translation>
+        </message>
+    </context>
+    <context>
         <name>ArgumentPaths</name>
         <message>
             <source>%1 % of the jobs</source>
@@ -608,6 +731,10 @@ Jobs, workers and operations continue.</source>
         <message>
             <source>In the table: why the job is not running</source>
             <translation>表：ジョブが実行されない理由</translation>
+        </message>
+        <message>
+            <source>Copy a link to what is shown</source>
+            <translation>表示中の画面へのリンクをコピー</translation>
         </message>
     </context>
     <context>
@@ -1745,6 +1872,214 @@ Jobs, workers and operations continue.</source>
         <message>
             <source>Outcome</source>
             <translation>終わり方</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::AuditLogPage</name>
+        <message>
+            <source>At</source>
+            <translation>時刻</translation>
+        </message>
+        <message>
+            <source>Who</source>
+            <translation>誰が</translation>
+        </message>
+        <message>
+            <source>From</source>
+            <translation>接続元</translation>
+        </message>
+        <message>
+            <source>The caller's address</source>
+            <translation>呼び出し元のアドレス</translation>
+        </message>
+        <message>
+            <source>Action</source>
+            <translation>操作</translation>
+        </message>
+        <message>
+            <source>Target</source>
+            <translation>対象</translation>
+        </message>
+        <message>
+            <source>Status</source>
+            <translation>応答</translation>
+        </message>
+        <message>
+            <source>The status of the answer</source>
+            <translation>応答のステータス</translation>
+        </message>
+        <message>
+            <source>Reason</source>
+            <translation>理由</translation>
+        </message>
+        <message>
+            <source>Change</source>
+            <translation>変更</translation>
+        </message>
+        <message>
+            <source>Audit</source>
+            <translation>監査</translation>
+        </message>
+        <message>
+            <source>&amp;Open the target</source>
+            <translation>対象を開く(&amp;O)</translation>
+        </message>
+        <message>
+            <source>&amp;Copy the entry</source>
+            <translation>記録をコピー(&amp;C)</translation>
+        </message>
+        <message>
+            <source>Only of this &amp;person or program</source>
+            <translation>この人・プログラムだけ(&amp;P)</translation>
+        </message>
+        <message>
+            <source>Only this &amp;action</source>
+            <translation>この操作だけ(&amp;A)</translation>
+        </message>
+        <message>
+            <source>Only this &amp;target</source>
+            <translation>この対象だけ(&amp;T)</translation>
+        </message>
+        <message>
+            <source>Who: a token's ID or note</source>
+            <translation>誰が：トークンの ID かメモ</translation>
+        </message>
+        <message>
+            <source>All that is kept</source>
+            <translation>すべての期間</translation>
+        </message>
+        <message>
+            <source>Last hour</source>
+            <translation>直近 1時間</translation>
+        </message>
+        <message>
+            <source>Last 24 hours</source>
+            <translation>直近 24時間</translation>
+        </message>
+        <message>
+            <source>Last 7 days</source>
+            <translation>直近 7日</translation>
+        </message>
+        <message>
+            <source>Period</source>
+            <translation>期間</translation>
+        </message>
+        <message>
+            <source>Enter applies the filter</source>
+            <translation>Enter で適用</translation>
+        </message>
+        <message>
+            <source>Field</source>
+            <translation>項目</translation>
+        </message>
+        <message>
+            <source>Before</source>
+            <translation>変更前</translation>
+        </message>
+        <message>
+            <source>After</source>
+            <translation>変更後</translation>
+        </message>
+        <message>
+            <source>What was changed</source>
+            <translation>変更の内容</translation>
+        </message>
+        <message>
+            <source>Entry</source>
+            <translation>記録</translation>
+        </message>
+        <message>
+            <source>Whole entry</source>
+            <translation>記録の全体</translation>
+        </message>
+        <message>
+            <source>The audit could not be read</source>
+            <translation>監査の記録を読み込めませんでした</translation>
+        </message>
+        <message>
+            <source>Try again</source>
+            <translation>再試行</translation>
+        </message>
+        <message>
+            <source>Searching…</source>
+            <translation>検索中…</translation>
+        </message>
+        <message>
+            <source>Loading…</source>
+            <translation>読み込み中…</translation>
+        </message>
+        <message>
+            <source>No entries for this filter</source>
+            <translation>この条件に合う記録はありません</translation>
+        </message>
+        <message>
+            <source>A filter takes whole texts, as entries have them.</source>
+            <translation>条件には、記録にあるとおりの文字列全体を指定します。</translation>
+        </message>
+        <message>
+            <source>Clear filter</source>
+            <translation>絞り込みを解除</translation>
+        </message>
+        <message>
+            <source>No entries</source>
+            <translation>記録はありません</translation>
+        </message>
+        <message>
+            <source>What operators and administrators do is listed here.</source>
+            <translation>オペレーターと管理者の操作がここに並びます。</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln entries</source>
+            <translation>
+                <numerusform>%Ln件</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln newer, F5 shows them</source>
+            <translation>
+                <numerusform>新しい記録 %Ln件（F5 で表示）</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>the filter finds older ones</source>
+            <translation>これより古い記録は条件で探せます</translation>
+        </message>
+        <message>
+            <source>searching…</source>
+            <translation>検索中…</translation>
+        </message>
+        <message>
+            <source>token %1</source>
+            <translation>トークン %1</translation>
+        </message>
+        <message>
+            <source>from %1</source>
+            <comment>an address</comment>
+            <translation>接続元 %1</translation>
+        </message>
+        <message>
+            <source>Reason: %1</source>
+            <translation>理由：%1</translation>
+        </message>
+        <message>
+            <source>It was not there</source>
+            <translation>ありませんでした</translation>
+        </message>
+        <message>
+            <source>(all)</source>
+            <translation>（全体）</translation>
+        </message>
+        <message>
+            <source>The change is not kept</source>
+            <translation>変更の内容は保存されていません</translation>
+        </message>
+        <message>
+            <source>No fields were changed</source>
+            <translation>変更された項目はありません</translation>
+        </message>
+        <message>
+            <source>The attempt was refused.</source>
+            <translation>この操作は拒否されました。</translation>
         </message>
     </context>
     <context>
@@ -4471,6 +4806,33 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
+        <name>junban::ui::MadeTokenDialog</name>
+        <message>
+            <source>&amp;Copy the token</source>
+            <translation>トークンをコピー(&amp;C)</translation>
+        </message>
+        <message>
+            <source>I have &amp;saved it</source>
+            <translation>保存しました(&amp;S)</translation>
+        </message>
+        <message>
+            <source>The token “%1”</source>
+            <translation>トークン「%1」</translation>
+        </message>
+        <message>
+            <source>This is its text. It is shown only once: save it now, for example in a password store.</source>
+            <translation>これがトークンの文字列です。表示は今回だけです。パスワード管理ツールなどに今すぐ保存してください。</translation>
+        </message>
+        <message>
+            <source>Text of the token</source>
+            <translation>トークンの文字列</translation>
+        </message>
+        <message>
+            <source>This window uses it from now on, until it is closed. To start with it again, use --token-file.</source>
+            <translation>この画面は、閉じるまでこのトークンを使います。次に起動するときは --token-file で指定してください。</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::MainWindow</name>
         <message>
             <source>Junban – %1</source>
@@ -4511,7 +4873,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>Role</source>
-            <translation>役割</translation>
+            <translation>ロール</translation>
         </message>
         <message>
             <source>Reason for changes</source>
@@ -4745,7 +5107,7 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
         <message>
             <source>all roles</source>
-            <translation>すべての役割</translation>
+            <translation>すべてのロール</translation>
         </message>
         <message>
             <source>&amp;New job…</source>
@@ -4922,6 +5284,67 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Compact ro&amp;ws</source>
             <translation>行間を詰める(&amp;W)</translation>
+        </message>
+        <message>
+            <source>This window has no screen “%1”.</source>
+            <translation>この画面には「%1」という表示がありません。</translation>
+        </message>
+        <message>
+            <source>A browser cannot open a link to a unix socket.</source>
+            <translation>Unix ソケットへのリンクはブラウザーで開けません。</translation>
+        </message>
+        <message>
+            <source>The link is copied. A browser opens it, and so does “junban --open”.</source>
+            <translation>リンクをコピーしました。ブラウザーか「junban --open」で開けます。</translation>
+        </message>
+        <message>
+            <source>Audit</source>
+            <translation>監査</translation>
+        </message>
+        <message>
+            <source>%1 (%2)</source>
+            <comment>a person and what it may do</comment>
+            <translation>%1（%2）</translation>
+        </message>
+        <message>
+            <source>Aud&amp;it</source>
+            <translation>監査(&amp;I)</translation>
+        </message>
+        <message>
+            <source>Copy lin&amp;k</source>
+            <translation>リンクをコピー(&amp;K)</translation>
+        </message>
+        <message>
+            <source>Tokens</source>
+            <translation>トークン</translation>
+        </message>
+        <message>
+            <source>New to&amp;ken…</source>
+            <translation>新しいトークン(&amp;K)…</translation>
+        </message>
+        <message>
+            <source>Sign &amp;out everywhere…</source>
+            <translation>すべての端末からサインアウト(&amp;O)…</translation>
+        </message>
+        <message>
+            <source>&amp;Tokens</source>
+            <translation>トークン(&amp;T)</translation>
+        </message>
+        <message>
+            <source>Sign out everywhere?</source>
+            <translation>すべての端末からサインアウトしますか？</translation>
+        </message>
+        <message>
+            <source>All browsers that signed in with the token of this window are signed out, on every device. The token itself stays, and this window goes on.</source>
+            <translation>この画面のトークンでサインインしたブラウザーが、どの端末でもすべてサインアウトします。トークン自体は残り、この画面も使い続けられます。</translation>
+        </message>
+        <message>
+            <source>Sign out everywhere</source>
+            <translation>すべてサインアウト</translation>
+        </message>
+        <message>
+            <source>Every browser is signed out.</source>
+            <translation>すべてのブラウザーからサインアウトしました。</translation>
         </message>
     </context>
     <context>
@@ -5132,6 +5555,70 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
+        <name>junban::ui::NewTokenDialog</name>
+        <message>
+            <source>never</source>
+            <translation>なし</translation>
+        </message>
+        <message>
+            <source>New token</source>
+            <translation>新しいトークン</translation>
+        </message>
+        <message>
+            <source>It is the first one: from then on every caller needs a token. It must be an administrator's, for all jobs; it makes the others.</source>
+            <translation>最初のトークンです。作成すると、すべての呼び出しにトークンが必要になります。すべてのジョブを対象とする管理者のトークンにしてください。ほかのトークンはこれで作ります。</translation>
+        </message>
+        <message>
+            <source>What it is for</source>
+            <translation>用途</translation>
+        </message>
+        <message>
+            <source>Names, with a star at their end or whole, comma-separated</source>
+            <translation>名前（末尾に * を付けるか、全体）をコンマ区切りで</translation>
+        </message>
+        <message>
+            <source>Expression that must be true of the job</source>
+            <translation>ジョブが満たすべき式</translation>
+        </message>
+        <message>
+            <source>&amp;Note</source>
+            <translation>メモ(&amp;N)</translation>
+        </message>
+        <message>
+            <source>Roles</source>
+            <translation>ロール</translation>
+        </message>
+        <message>
+            <source>&amp;Ends</source>
+            <translation>有効期限(&amp;E)</translation>
+        </message>
+        <message>
+            <source>Only for some jobs</source>
+            <translation>一部のジョブだけ</translation>
+        </message>
+        <message>
+            <source>Na&amp;mes</source>
+            <translation>名前(&amp;M)</translation>
+        </message>
+        <message>
+            <source>E&amp;xpression</source>
+            <translation>式(&amp;X)</translation>
+        </message>
+        <message>
+            <source>&amp;Make the token</source>
+            <translation>トークンを作成(&amp;M)</translation>
+        </message>
+        <message>
+            <source>%1 – %2</source>
+            <comment>a role, what it may do</comment>
+            <translation>%1 – %2</translation>
+        </message>
+        <message>
+            <source>What may it do? Choose a role.</source>
+            <translation>何を許可しますか？ロールを選んでください。</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::OperationsPage</name>
         <message>
             <source>Operation</source>
@@ -5216,10 +5703,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Why it was skipped</source>
             <translation>対象外の理由</translation>
-        </message>
-        <message>
-            <source>Skipped jobs</source>
-            <translation>対象外になったジョブ</translation>
         </message>
         <message>
             <source>No jobs skipped</source>
@@ -6231,6 +6714,41 @@ Finished jobs are kept for a while and then removed.</source>
         </message>
     </context>
     <context>
+        <name>junban::ui::RangeDialog</name>
+        <message>
+            <source>&amp;From (UTC)</source>
+            <translation>開始（UTC）(&amp;F)</translation>
+        </message>
+        <message>
+            <source>&amp;From</source>
+            <translation>開始(&amp;F)</translation>
+        </message>
+        <message>
+            <source>&amp;Show</source>
+            <translation>表示(&amp;S)</translation>
+        </message>
+        <message>
+            <source>&amp;To (UTC)</source>
+            <translation>終了（UTC）(&amp;T)</translation>
+        </message>
+        <message>
+            <source>&amp;To</source>
+            <translation>終了(&amp;T)</translation>
+        </message>
+        <message>
+            <source>A chart spans at most 8 days.</source>
+            <translation>グラフの期間は最長 8日です。</translation>
+        </message>
+        <message>
+            <source>Range of the chart</source>
+            <translation>グラフの期間</translation>
+        </message>
+        <message>
+            <source>The end must be at least a minute after the beginning.</source>
+            <translation>終了は開始より 1分以上後にしてください。</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::ReasonDialog</name>
         <message>
             <source>Reason for changes</source>
@@ -7206,6 +7724,173 @@ Saved by %2, %3</source>
         </message>
     </context>
     <context>
+        <name>junban::ui::TokensPage</name>
+        <message>
+            <source>Note</source>
+            <translation>メモ</translation>
+        </message>
+        <message>
+            <source>Roles</source>
+            <translation>ロール</translation>
+        </message>
+        <message>
+            <source>Jobs</source>
+            <translation>ジョブ</translation>
+        </message>
+        <message>
+            <source>The jobs that the token is for</source>
+            <translation>トークンの対象となるジョブ</translation>
+        </message>
+        <message>
+            <source>Ends</source>
+            <translation>有効期限</translation>
+        </message>
+        <message>
+            <source>Last used</source>
+            <translation>最終使用</translation>
+        </message>
+        <message>
+            <source>Made</source>
+            <translation>作成</translation>
+        </message>
+        <message>
+            <source>Made by</source>
+            <translation>作成者</translation>
+        </message>
+        <message>
+            <source>ID</source>
+            <translation>ID</translation>
+        </message>
+        <message>
+            <source>Tokens</source>
+            <translation>トークン</translation>
+        </message>
+        <message>
+            <source>&amp;New token…</source>
+            <translation>新しいトークン(&amp;N)…</translation>
+        </message>
+        <message>
+            <source>Re&amp;voke…</source>
+            <translation>失効(&amp;V)…</translation>
+        </message>
+        <message>
+            <source>What it &amp;did</source>
+            <translation>このトークンの操作(&amp;D)</translation>
+        </message>
+        <message>
+            <source>Copy the &amp;ID</source>
+            <translation>ID をコピー(&amp;I)</translation>
+        </message>
+        <message>
+            <source>Its entries in the audit</source>
+            <translation>監査に残る、このトークンの記録</translation>
+        </message>
+        <message>
+            <source>never</source>
+            <translation>なし</translation>
+        </message>
+        <message>
+            <source>expired %1</source>
+            <comment>a time</comment>
+            <translation>%1 に失効</translation>
+        </message>
+        <message>
+            <source>in %1</source>
+            <comment>a duration</comment>
+            <translation>%1後</translation>
+        </message>
+        <message>
+            <source>(no note)</source>
+            <translation>（メモなし）</translation>
+        </message>
+        <message>
+            <source>all jobs</source>
+            <translation>すべてのジョブ</translation>
+        </message>
+        <message>
+            <source>never used</source>
+            <translation>未使用</translation>
+        </message>
+        <message>
+            <source>The tokens could not be read</source>
+            <translation>トークンを読み込めませんでした</translation>
+        </message>
+        <message>
+            <source>No tokens</source>
+            <translation>トークンはありません</translation>
+        </message>
+        <message>
+            <source>Callers of this machine need none and hold every role. From the first token on every caller needs one.</source>
+            <translation>このマシンからの呼び出しには不要で、すべてのロールを持ちます。最初のトークンを作ると、すべての呼び出しに必要になります。</translation>
+        </message>
+        <message>
+            <source>New token…</source>
+            <translation>新しいトークン…</translation>
+        </message>
+        <message>
+            <source>made %1 by %2</source>
+            <comment>a time, a token's note</comment>
+            <translation>%1 に作成、作成者 %2</translation>
+        </message>
+        <message>
+            <source>never ends</source>
+            <translation>有効期限なし</translation>
+        </message>
+        <message>
+            <source>ends %1</source>
+            <translation>有効期限 %1</translation>
+        </message>
+        <message>
+            <source>this window uses it</source>
+            <translation>この画面が使用中</translation>
+        </message>
+        <message>
+            <source>It is the last token: callers of the master's own machine hold every role then.</source>
+            <translation>最後のトークンです。以後、マスターと同じマシンからの呼び出しはすべてのロールを持ちます。</translation>
+        </message>
+        <message>
+            <source>Whoever uses it is refused within two seconds.</source>
+            <translation>使用者は 2秒以内に拒否されます。</translation>
+        </message>
+        <message>
+            <source>It is the last one of an administrator: nobody can make tokens then.</source>
+            <translation>管理者の最後のトークンです。以後、誰もトークンを作れません。</translation>
+        </message>
+        <message>
+            <source>This window uses it.</source>
+            <translation>この画面が使っています。</translation>
+        </message>
+        <message>
+            <source>Workers with it get no jobs and cannot report those that they run.</source>
+            <translation>このトークンを使うワーカーは、ジョブを受け取れず、実行中のジョブの報告もできなくなります。</translation>
+        </message>
+        <message>
+            <source>Results that wait for its pusher cannot be collected with another token.</source>
+            <translation>プッシャーを待っている結果は、別のトークンでは受け取れません。</translation>
+        </message>
+        <message>
+            <source>It was last used %1.</source>
+            <comment>how long ago</comment>
+            <translation>最終使用は %1です。</translation>
+        </message>
+        <message>
+            <source>It was never used.</source>
+            <translation>まだ使われていません。</translation>
+        </message>
+        <message>
+            <source>Revoke the token “%1”?</source>
+            <translation>トークン「%1」を失効させますか？</translation>
+        </message>
+        <message>
+            <source>Revoke</source>
+            <translation>失効させる</translation>
+        </message>
+        <message>
+            <source>The token “%1” is revoked</source>
+            <translation>トークン「%1」を失効させました</translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::TrendView</name>
         <message>
             <source>now</source>
@@ -7560,41 +8245,6 @@ Saved by %2, %3</source>
         <message>
             <source>Gets no new jobs and finishes its running ones</source>
             <translation>新しいジョブを受け取らず、実行中のジョブを終えます</translation>
-        </message>
-    </context>
-    <context>
-        <name>junban::ui::RangeDialog</name>
-        <message>
-            <source>&amp;From (UTC)</source>
-            <translation>開始（UTC）(&amp;F)</translation>
-        </message>
-        <message>
-            <source>&amp;From</source>
-            <translation>開始(&amp;F)</translation>
-        </message>
-        <message>
-            <source>&amp;Show</source>
-            <translation>表示(&amp;S)</translation>
-        </message>
-        <message>
-            <source>&amp;To (UTC)</source>
-            <translation>終了（UTC）(&amp;T)</translation>
-        </message>
-        <message>
-            <source>&amp;To</source>
-            <translation>終了(&amp;T)</translation>
-        </message>
-        <message>
-            <source>A chart spans at most 8 days.</source>
-            <translation>グラフの期間は最長 8日です。</translation>
-        </message>
-        <message>
-            <source>Range of the chart</source>
-            <translation>グラフの期間</translation>
-        </message>
-        <message>
-            <source>The end must be at least a minute after the beginning.</source>
-            <translation>終了は開始より 1分以上後にしてください。</translation>
         </message>
     </context>
 </TS>

@@ -29,6 +29,7 @@ KEPT = {  # texts that are no sentences for a reader
     "Released after a cancel was asked for.", "Released more than ", # core/engine/leases.cpp: the same
     "a job named '",            # core/limits/tieexample.cpp: a value of a reason
     "job.name in [",            # ui/shell/mainwindow.cpp: an expression
+    " in job.tags",              # ui/shell/links.cpp: an expression
     "curl -X POST %1/v1/jobs -H 'Content-Type: application/json' \\\\\\n", # ui/overview/overviewpage.cpp: a command
     "rollback seen_at=%1 transactions_lost=%2 %3", # ui/shell/mainwindow.cpp: a note for programs
     "- (standard input)", "--unique or --unique-key", "another setting", # app/ctl: names of options

@@ -15,6 +15,7 @@ enum class Icon {
     Clock, Chain, Circle, Play, Hourglass, Check, Cross, Minus,                                   // states
     Overview, Jobs, Results, Schedules, Constraints, Workers, Operations,                         // screens
     Refresh, Snowflake, Copy, Close, Search, Warning, Plug, More, Star, StarFilled, Save, Pause, Bin, Pencil,
+    Key, Audit,
 };
 Q_ENUM_NS(Icon)
 

@@ -41,6 +41,7 @@ public:
     QComboBox *state() const { return m_state; }
     QComboBox *groupBy() const { return m_by; }
     void setWindow(client::FailurePeriod window);
+    client::FailurePeriod window() const { return m_query.period; }
     const std::optional<FailurePage> &chosen() const { return m_chosen; }
     QAction *retry() const { return m_retry; }
     QAction *resolve() const { return m_resolve; }

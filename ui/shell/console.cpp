@@ -31,6 +31,16 @@ void Console::restart()
     show();
 }
 
+void Console::open(const QUrl &url)
+{
+    m_window->openAddress(readAddress(url));
+}
+
+QUrl Console::masterOf(const QUrl &url)
+{
+    return ui::masterOf(url);
+}
+
 // Signals are queued, because the window must not be deleted while one of its dialogs calls.
 void Console::makeWindow()
 {

@@ -4,6 +4,7 @@
 #include "ui/shell/surroundings.h"
 
 #include <QObject>
+#include <QUrl>
 #include <memory>
 
 namespace junban::ui {
@@ -30,6 +31,10 @@ public:
     // Closes the window and opens a new one in the language that is preferred now, at the place that the preferences keep. A master in
     // this process goes on.
     void restart();
+    // Shows what an address of the web console shows.
+    void open(const QUrl &url);
+    // The master that such an address is of.
+    static QUrl masterOf(const QUrl &url);
     MainWindow *window() const { return m_window.get(); }
     Preferences &preferences() { return m_preferences; }
 

@@ -112,10 +112,11 @@ void showKeys(QWidget *window)
 {
     QDialog *dialog = dialogOver(window, Texts::tr("Keys"));
     const std::pair<QString, QString> keys[] = {
-        {QStringLiteral("Ctrl+1 … Ctrl+8"), Texts::tr("The screens, from the top")},
+        {QStringLiteral("Ctrl+1 … Ctrl+9, Ctrl+0"), Texts::tr("The screens, from the top")},
         {QStringLiteral("Ctrl+F, /"), Texts::tr("Filter the jobs")},
         {QStringLiteral("Ctrl+K"), Texts::tr("Find a command, a job or a name")},
         {QStringLiteral("Ctrl+G"), Texts::tr("Go to a job by its ID")},
+        {QStringLiteral("Ctrl+Shift+C"), Texts::tr("Copy a link to what is shown")},
         {QStringLiteral("Ctrl+N"), Texts::tr("Enqueue a new job")},
         {QStringLiteral("F5"), Texts::tr("Refresh and go live")},
         {QStringLiteral("Ctrl+Z"), Texts::tr("Undo, as long as it is offered")},

@@ -1,5 +1,10 @@
 #include "ui/shell/mainwindow.h"
 
+#include "core/access/session.h"
+#include "ui/access/accesstexts.h"
+#include "ui/access/auditlogpage.h"
+#include "ui/access/madetokendialog.h"
+#include "ui/access/tokenspage.h"
 #include "ui/base/look.h"
 #include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
@@ -106,6 +111,11 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
     });
     connect(m_feed, &Feed::arrived, this, &MainWindow::sayRollback);
     connect(m_feed, &Feed::arrived, this, &MainWindow::sayState);
+    connect(m_feed, &Feed::arrived, this, &MainWindow::askSession);
+    connect(m_feed, &Feed::changed, this, [this](const QList<Topic> &topics) {
+        if (topics.contains(Topic::Tokens))
+            askWhoAgain();
+    });
     connect(m_card, &EmptyState::actionTriggered, this, &MainWindow::tryAgain);
     connect(&m_preferences, &Preferences::formatChanged, this, [this] {
         sayStatus();
@@ -113,6 +123,7 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
     });
     restoreLayout();
     restorePlace();
+    sayRights();
     sayHealth();
     m_feed->start();
 }
@@ -149,6 +160,8 @@ void MainWindow::buildScreens()
     addPage(m_constraints = new ConstraintsPage(m_client, *m_feed, m_preferences, m_screens));
     addPage(m_workers = new WorkersPage(m_client, *m_feed, m_preferences, m_screens));
     addPage(m_operations = new OperationsPage(m_client, *m_feed, m_preferences, m_screens));
+    addPage(m_tokens = new TokensPage(m_client, *m_feed, m_preferences, m_screens));
+    addPage(m_audit = new AuditLogPage(m_client, *m_feed, m_preferences, m_screens));
     m_body->addWidget(m_card);
     m_body->addWidget(m_screens);
     buildNavigation();
@@ -212,6 +225,39 @@ void MainWindow::connectScreens()
     connect(m_overview, &OverviewPage::resultsRequested, this, [this] { showScreen(Screen::Results); });
     connect(m_overview, &OverviewPage::documentationRequested, this, [this] { openDocumentation(QStringLiteral("/docs")); });
     connectWorkers();
+    connectAccess();
+}
+
+void MainWindow::connectAccess()
+{
+    connect(m_tokens, &TokensPage::auditRequested, this, [this](const QByteArray &token) {
+        showScreen(Screen::Audit);
+        m_audit->setFilter({token});
+    });
+    connect(m_tokens, &TokensPage::ownTokenMade, this, &MainWindow::askWhoAgain);
+    connect(m_audit, &AuditLogPage::targetRequested, this, [this](AuditLogPage::Kind kind, const QByteArray &target) {
+        using enum AuditLogPage::Kind;
+        switch (kind) {
+        case Matcher:
+            showScreen(Screen::Constraints);
+            m_constraints->showConstraint(target, {});
+            break;
+        case Schedule:
+            showScreen(Screen::Schedules);
+            m_schedules->showSchedule(target);
+            break;
+        case Worker: showWorker(target); break;
+        case Operation:
+            showScreen(Screen::Operations);
+            m_operations->showOperation(target);
+            break;
+        case Token:
+            showScreen(Screen::Tokens);
+            m_tokens->showToken(target);
+            break;
+        default: break;
+        }
+    });
 }
 
 void MainWindow::showFound(std::optional<JobState> state, const QByteArray &name, const QByteArray &match)
@@ -327,12 +373,13 @@ void MainWindow::buildNavigation()
     const std::pair<Icon, QString> screens[] = {
         {Icon::Overview, tr("Overview")}, {Icon::Jobs, tr("Jobs")}, {Icon::Warning, tr("Failures")},
         {Icon::Results, tr("Results")}, {Icon::Schedules, tr("Schedules")},
-        {Icon::Constraints, tr("Constraints")}, {Icon::Workers, tr("Workers")}, {Icon::Operations, tr("Operations")}};
+        {Icon::Constraints, tr("Constraints")}, {Icon::Workers, tr("Workers")}, {Icon::Operations, tr("Operations")},
+        {Icon::Key, tr("Tokens")}, {Icon::Audit, tr("Audit")}};
     int widest = 0, number = 0;
     for (const auto &[icon, text] : screens) {
         auto *item = new QListWidgetItem(Look::icon(icon), text, m_navigation);
         item->setSizeHint(QSize(0, line * 2));
-        item->setToolTip(tr("%1 (Ctrl+%2)", "a screen and its key").arg(text).arg(++number));
+        item->setToolTip(tr("%1 (Ctrl+%2)", "a screen and its key").arg(text).arg(++number % 10));
         widest = std::max(widest, fontMetrics().horizontalAdvance(text));
     }
     m_navigation->setFixedWidth(widest + line * 4);
@@ -467,6 +514,60 @@ void MainWindow::sayRole()
     m_role->setText(role);
 }
 
+// Who the window is to the master: once, and again when tokens were changed. A master that does not say it, as to a token for workers,
+// offers what everybody may see.
+void MainWindow::askSession()
+{
+    if (m_isKnown || m_sessionCall != 0)
+        return;
+    m_sessionCall = m_client.session(client::guarded<SessionView>(this, [this](const Result<SessionView> &session) {
+        if (!session.ok() && session.error().code == ErrorCode::Cancelled)
+            return;
+        m_sessionCall = 0;
+        heedSession(session);
+    }));
+}
+
+void MainWindow::heedSession(const Result<SessionView> &session)
+{
+    if (!session.ok() && session.error().code != ErrorCode::Forbidden && session.error().code != ErrorCode::NotFound)
+        return; // the next overview asks again
+    m_isKnown = true;
+    m_mayAdminister = session.ok() && session->allJobs && session->roles.contains(Role::Admin);
+    m_tokens->setOwn(session.ok() ? session->who : QByteArray());
+    sayRole();
+    if (session.ok() && m_options.role.isEmpty() && m_options.place == MasterPlace::Remote && m_client.hasToken()) {
+        const QString roles = AccessTexts::roles(session->roles);
+        m_role->setText(session->note.isEmpty() ? roles : tr("%1 (%2)", "a person and what it may do").arg(shown(session->note), roles));
+    }
+    sayRights();
+}
+
+// The token is another one, or tokens were changed.
+void MainWindow::askWhoAgain()
+{
+    m_isKnown = false;
+    m_client.cancel(std::exchange(m_sessionCall, 0));
+    askSession();
+}
+
+// The screens that are for administrators are shown to them only.
+void MainWindow::sayRights()
+{
+    for (const Screen screen : {Screen::Tokens, Screen::Audit})
+        m_navigation->item(int(screen))->setHidden(!m_mayAdminister);
+    m_signOut->setVisible(m_isKnown && m_options.place == MasterPlace::Remote && m_client.hasToken());
+    for (QAction *action : std::as_const(m_forAdmins))
+        action->setVisible(m_mayAdminister);
+    if (m_isKnown && !offers(screen()))
+        showScreen(Screen::Overview);
+}
+
+bool MainWindow::offers(Screen screen) const
+{
+    return !m_navigation->item(int(screen))->isHidden();
+}
+
 void MainWindow::showScreen(Screen screen)
 {
     m_navigation->setCurrentRow(int(screen));
@@ -571,6 +672,8 @@ void MainWindow::tryAgain()
 // Once for each token that is refused; after that the operator decides when.
 void MainWindow::heedRefusal()
 {
+    if (findChild<MadeTokenDialog *>())
+        return; // the token that is asked for is shown there
     if (!needsToken())
         m_tokenAsked = m_tokenAsked && m_feed->health().state != Health::State::Live;
     else if (!m_tokenAsked)
@@ -588,6 +691,7 @@ void MainWindow::askForToken()
     connect(m_tokenDialog, &QDialog::accepted, this, [this] {
         m_tokenAsked = false;
         sayRole();
+        askWhoAgain();
         m_feed->startOver();
         m_bulk->startOver();
     });

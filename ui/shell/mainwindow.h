@@ -1,5 +1,6 @@
 #pragma once
 
+#include "ui/base/address.h"
 #include "ui/base/feed.h"
 #include "ui/base/preferences.h"
 
@@ -16,10 +17,12 @@ QT_END_NAMESPACE
 
 namespace junban {
 struct SavedFilter;
+struct SessionView;
 }
 
 namespace junban::ui {
 
+class AuditLogPage;
 class Banner;
 class BulkWork;
 class EmptyState;
@@ -37,6 +40,7 @@ class StateStrip;
 struct StateItem;
 class Toast;
 class TokenDialog;
+class TokensPage;
 class WorkersPage;
 
 // Where the master runs, as the window says it.
@@ -59,10 +63,13 @@ public:
     MainWindow(client::ApiClient &client, Preferences &preferences, UiOptions options, QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    enum class Screen { Overview, Jobs, Failures, Results, Schedules, Constraints, Workers, Operations };
+    enum class Screen { Overview, Jobs, Failures, Results, Schedules, Constraints, Workers, Operations, Tokens, Audit };
     void showScreen(Screen screen);
     Screen screen() const;
     void openJob(const JobId &id);
+    // What is shown, as the web console has it in its address, and back. A screen that the window has not is not opened.
+    Address address() const;
+    void openAddress(const Address &address);
     // Writes its size, its screen and the filter into the preferences, for the next window.
     void remember();
 
@@ -75,6 +82,10 @@ public:
     ConstraintsPage *constraintsPage() const { return m_constraints; }
     WorkersPage *workersPage() const { return m_workers; }
     OperationsPage *operationsPage() const { return m_operations; }
+    TokensPage *tokensPage() const { return m_tokens; }
+    AuditLogPage *auditPage() const { return m_audit; }
+    // Whether the screen is in the list of screens: some are for administrators only.
+    bool offers(Screen screen) const;
     JobInspector *inspector() const { return m_inspector; }
     Banner *banner() const { return m_banner; }
     Banner *rollbackBanner() const { return m_rollback; }
@@ -110,6 +121,7 @@ private:
     void connectWorkers();
     void connectScreens();
     void addPage(Page *page);
+    void connectAccess();
     void buildNavigation();
     void buildInspector();
     void buildMenus();
@@ -128,6 +140,11 @@ private:
     void askForReason();
     void sayReason();
     void sayRole();
+    void askSession();
+    void heedSession(const Result<SessionView> &session);
+    void sayRights();
+    void askWhoAgain();
+    void askSignOut();
     void sayRollback();
     void sayState();
     void sayCounts();
@@ -149,6 +166,10 @@ private:
     void showPalette();
     void askBeforeClosing();
     void openDocumentation(const QString &path);
+    void addressOfJobs(Address &address) const;
+    void openJobs(const Address &address);
+    void openFailures(const Address &address);
+    void copyLink();
     QString failureText() const;
     QString addressText() const;
     bool needsToken() const;
@@ -174,6 +195,8 @@ private:
     ConstraintsPage *m_constraints = nullptr;
     WorkersPage *m_workers = nullptr;
     OperationsPage *m_operations = nullptr;
+    TokensPage *m_tokens = nullptr;
+    AuditLogPage *m_audit = nullptr;
     BulkWork *m_bulk = nullptr;
     JobInspector *m_inspector = nullptr;
     QDockWidget *m_dock = nullptr;
@@ -194,6 +217,11 @@ private:
     QList<Work> m_work;            // what goes on, in the order in which it began
     bool m_dockWidthDue = false;   // the inspector gets its width when it is first shown
     enum class Closing { NotAsked, Stop, Leave } m_closing = Closing::NotAsked; // what becomes of the master in this process
+    QList<QAction *> m_forAdmins;  // in the menu
+    QAction *m_signOut = nullptr;
+    client::CallId m_sessionCall = 0;
+    bool m_isKnown = false;        // the master has said what the caller may do
+    bool m_mayAdminister = false;
     bool m_tokenAsked = false;     // for the one that the master has not accepted since
     QPointer<TokenDialog> m_tokenDialog;
     bool m_inspectorDue = true;    // it opens with the first job that is chosen

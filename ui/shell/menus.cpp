@@ -1,4 +1,7 @@
 // The window's menus and keys. Every action is in a menu.
+#include "ui/access/auditlogpage.h"
+#include "ui/access/tokenspage.h"
+#include "ui/base/reasontexts.h"
 #include "ui/inspector/explainview.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
@@ -15,6 +18,7 @@
 #include "ui/shell/palettedialog.h"
 #include "ui/shell/reasondialog.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/question.h"
 #include "ui/widgets/tables.h"
 
 #include <QActionGroup>
@@ -45,7 +49,12 @@ void MainWindow::buildMenus()
         showSettings(m_preferences, this, [this] { Q_EMIT restartRequested(); });
     })
         ->setMenuRole(QAction::PreferencesRole);
+    m_forAdmins.append(add(file, QT_TR_NOOP("New to&ken…"), {}, [this] {
+        showScreen(Screen::Tokens);
+        m_tokens->create();
+    }));
     add(file, QT_TR_NOOP("&Reason for changes…"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_R)}, [this] { askForReason(); });
+    m_signOut = add(file, QT_TR_NOOP("Sign &out everywhere…"), {}, [this] { askSignOut(); });
     file->addSeparator();
     add(file, QT_TR_NOOP("&Quit"), {QKeySequence(Qt::CTRL | Qt::Key_Q)}, [this] { close(); })->setMenuRole(QAction::QuitRole);
     buildViewMenu();
@@ -65,18 +74,23 @@ void MainWindow::buildViewMenu()
     add(view, QT_TR_NOOP("Co&nstraints"), {QKeySequence(Qt::CTRL | Qt::Key_6)}, [this] { showScreen(Screen::Constraints); });
     add(view, QT_TR_NOOP("&Workers"), {QKeySequence(Qt::CTRL | Qt::Key_7)}, [this] { showScreen(Screen::Workers); });
     add(view, QT_TR_NOOP("O&perations"), {QKeySequence(Qt::CTRL | Qt::Key_8)}, [this] { showScreen(Screen::Operations); });
+    m_forAdmins.append(add(view, QT_TR_NOOP("&Tokens"), {QKeySequence(Qt::CTRL | Qt::Key_9)}, [this] { showScreen(Screen::Tokens); }));
+    m_forAdmins.append(add(view, QT_TR_NOOP("Aud&it"), {QKeySequence(Qt::CTRL | Qt::Key_0)}, [this] { showScreen(Screen::Audit); }));
     view->addSeparator();
     add(view, QT_TR_NOOP("&Filter"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
         if (screen() == Screen::Failures) {
             m_failures->filterBar()->enter();
         } else if (screen() == Screen::Results) {
             m_results->filterBar()->enter();
+        } else if (screen() == Screen::Audit) {
+            m_audit->enterFilter();
         } else {
             showScreen(Screen::Jobs);
             m_jobs->focusFilter();
         }
     });
     add(view, QT_TR_NOOP("&Go to job…"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { goToJob(); });
+    add(view, QT_TR_NOOP("Copy lin&k"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)}, [this] { copyLink(); });
     add(view, QT_TR_NOOP("&Command…"), {QKeySequence(Qt::CTRL | Qt::Key_K)}, [this] { showPalette(); });
     add(view, QT_TR_NOOP("&Refresh and go live"), {QKeySequence(Qt::Key_F5)}, [this] {
         m_feed->retryNow();
@@ -215,6 +229,19 @@ void MainWindow::askForReason()
     dialog->open();
 }
 
+// The browsers that signed in with the token that this window calls with.
+void MainWindow::askSignOut()
+{
+    ask(this, m_client, {tr("Sign out everywhere?"),
+                         tr("All browsers that signed in with the token of this window are signed out, on every device. The token itself "
+                            "stays, and this window goes on."), tr("Sign out everywhere"), Question::Weight::Grave},
+        [this] {
+            m_client.signOutEverywhere(client::guarded<Done>(this, [this](const Result<Done> &answer) {
+                m_toast->say(answer.ok() ? tr("Every browser is signed out.") : reasonText(answer.error().reason), {}, {});
+            }));
+        });
+}
+
 void MainWindow::openDocumentation(const QString &path)
 {
     QUrl url = m_client.url();
@@ -232,7 +259,7 @@ void MainWindow::showPalette()
     QList<QAction *> actions;
     for (const QAction *entry : menuBar()->actions()) {
         for (QAction *action : entry->menu()->actions()) {
-            if (!action->menu() && !action->isSeparator())
+            if (!action->menu() && !action->isSeparator() && action->isVisible())
                 actions.append(action);
         }
     }

@@ -1,7 +1,10 @@
-// Takes pictures of the window: junban_pictures URL FOLDER LANGUAGE APPEARANCE WIDTHxHEIGHT [dialogs]; with the last word also of its
-// dialogs. Prints the least size of each screen.
+// Takes pictures of the window: junban_pictures URL FOLDER LANGUAGE APPEARANCE WIDTHxHEIGHT [dialogs|access]; `dialogs`: also of its
+// dialogs; `access`: of the screens for administrators alone, and of their dialogs. JUNBAN_TOKEN is the token of an administrator, if one
+// is needed. Prints the least size of each screen.
 #include "client/apiclient.h"
 #include "tests/support/await.h"
+#include "ui/access/auditlogpage.h"
+#include "ui/access/tokenspage.h"
 #include "ui/inspector/explainview.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
@@ -123,10 +126,26 @@ void beginOperation(client::ApiClient &client)
         qFatal("no operation could be started");
 }
 
-void takeAll(MainWindow &window, client::ApiClient &client, const QString &folder, bool dialogs)
+// The screens for administrators.
+void takeAccess(MainWindow &window, Photographer &photographer)
+{
+    if (!QTest::qWaitFor([&] { return window.offers(MainWindow::Screen::Audit); }, 20'000))
+        qFatal("the audit is not offered");
+    window.showScreen(MainWindow::Screen::Tokens);
+    if (QTest::qWaitFor([&] { return window.tokensPage()->list()->model()->rowCount() > 0; }, settle_ms))
+        window.tokensPage()->list()->table()->selectRow(0);
+    photographer.take(QStringLiteral("tokens"));
+    photographer.takeDialog(QStringLiteral("dialog-token"), window.tokensPage()->make());
+    if (window.tokensPage()->revoke()->isEnabled())
+        photographer.takeDialog(QStringLiteral("dialog-revoke"), window.tokensPage()->revoke());
+    window.showScreen(MainWindow::Screen::Audit);
+    choose(window.auditPage()->list(), 1);
+    photographer.take(QStringLiteral("audit"));
+}
+
+void takeAll(MainWindow &window, client::ApiClient &client, Photographer &photographer)
 {
     using Screen = MainWindow::Screen;
-    Photographer photographer(window, folder, dialogs);
     photographer.take(QStringLiteral("overview"));
     window.showScreen(Screen::Jobs);
     window.jobsPage()->showState(JobState::Failed);
@@ -162,6 +181,7 @@ void takeAll(MainWindow &window, client::ApiClient &client, const QString &folde
     window.showScreen(Screen::Operations);
     choose(window.operationsPage()->list(), 0);
     photographer.take(QStringLiteral("operations"));
+    takeAccess(window, photographer);
 }
 
 } // namespace
@@ -172,9 +192,9 @@ int main(int argc, char **argv)
     const QStringList words = QCoreApplication::arguments();
     const QStringList size = words.value(5).split(QLatin1Char('x'));
     if (words.size() < 6 || words.size() > 7 || size.size() != 2)
-        qFatal("junban_pictures URL FOLDER LANGUAGE APPEARANCE WIDTHxHEIGHT [dialogs]");
+        qFatal("junban_pictures URL FOLDER LANGUAGE APPEARANCE WIDTHxHEIGHT [dialogs|access]");
     QTemporaryDir scratch;
-    client::ApiClient client({QUrl(words[1])});
+    client::ApiClient client({QUrl(words[1]), qgetenv("JUNBAN_TOKEN")});
     Console console(client, {MasterPlace::Remote, QStringLiteral("demo"), {}}, scratch.filePath(QStringLiteral("console.ini")));
     console.preferences().setAppearance(words[4] == QLatin1String("dark") ? Appearance::Dark : Appearance::Light);
     console.preferences().setLanguage(words[3]);
@@ -183,6 +203,10 @@ int main(int argc, char **argv)
     if (!QTest::qWaitFor([&] { return console.window()->feed().health().state == Health::State::Live; }, 20'000))
         qFatal("no connection to %s", qPrintable(words[1]));
     QDir().mkpath(words[2]);
-    takeAll(*console.window(), client, words[2], words.value(6) == QLatin1String("dialogs"));
+    Photographer photographer(*console.window(), words[2], words.size() > 6);
+    if (words.value(6) == QLatin1String("access"))
+        takeAccess(*console.window(), photographer);
+    else
+        takeAll(*console.window(), client, photographer);
     return 0;
 }

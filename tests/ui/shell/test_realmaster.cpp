@@ -4,6 +4,7 @@
 #include "core/msgpack/msgpackwriter.h"
 #include "tests/support/await.h"
 #include "tests/support/testmain.h"
+#include "tests/ui/realmaster.h"
 #include "ui/inspector/explainview.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
@@ -49,8 +50,6 @@
 #include <QTableView>
 #include <QTemporaryDir>
 #include <QTest>
-#include <csignal>
-#include <sys/prctl.h>
 
 using namespace junban;
 using namespace junban::client;
@@ -598,7 +597,8 @@ private Q_SLOTS:
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert(QStringLiteral("XDG_CONFIG_HOME"), m_directory.path());
         junban.setProcessEnvironment(environment);
-        const QUrl url = start(junban, QStringLiteral(JUNBAN_BIN "/junban"), QStringLiteral("127.0.0.1:0"), QStringLiteral("own"));
+        const QUrl url = test::startMaster(junban, QStringLiteral(JUNBAN_BIN "/junban"), QStringLiteral("127.0.0.1:0"),
+                                           m_directory.filePath(QStringLiteral("own")));
         QVERIFY(url.isValid());
         ApiClient client({url});
         QVERIFY(await<Enqueued>([&](auto callback) { client.enqueue(JobSpec{.name = "long"}, callback); }).ok());
@@ -614,24 +614,8 @@ private Q_SLOTS:
 private:
     bool startMaster(const QString &listen)
     {
-        m_url = start(m_master, QStringLiteral(JUNBAN_BIN "/junband"), listen, QStringLiteral("data"));
+        m_url = test::startMaster(m_master, QStringLiteral(JUNBAN_BIN "/junband"), listen, m_directory.filePath(QStringLiteral("data")));
         return m_url.isValid();
-    }
-
-    // Starts a master of either kind and returns where it listens.
-    QUrl start(QProcess &process, const QString &program, const QString &listen, const QString &data)
-    {
-        // It ends with this process, however that ends, and takes its Redis with it.
-        process.setChildProcessModifier([] { prctl(PR_SET_PDEATHSIG, SIGTERM); });
-        process.start(program, {QStringLiteral("--listen"), listen, QStringLiteral("--data-dir"), m_directory.filePath(data)});
-        QByteArray line;
-        const bool said = QTest::qWaitFor([&] {
-            line += process.readAllStandardOutput();
-            return line.contains('\n');
-        }, 20'000);
-        if (!said)
-            qWarning("%s", process.readAllStandardError().constData());
-        return said ? QUrl(QString::fromUtf8(line.trimmed().split(' ').last())) : QUrl();
     }
 
     // Says yes to the question that stands there.
