@@ -33,11 +33,11 @@ struct MasterWindow {
     ui::Console console;
 };
 
-// Where --connect leads, and as whom.
+// Where --connect or --open leads, and as whom.
 Result<client::ApiClient::Options> connectionOf(const Options &options)
 {
     client::ApiClient::Options to;
-    to.url = QUrl(options.connectTo);
+    to.url = options.open.isEmpty() ? QUrl(options.connectTo) : ui::Console::masterOf(QUrl(options.open));
     to.token = qgetenv("JUNBAN_TOKEN");
     if (!options.tokenFile.isEmpty()) {
         QFile file(options.tokenFile);
@@ -70,6 +70,8 @@ int runConnected(QApplication &application, const Options &options)
     }
     MasterWindow window(*to, ui::MasterPlace::Remote);
     QObject::connect(&window.console, &ui::Console::closed, &application, [] { QCoreApplication::quit(); });
+    if (!options.open.isEmpty())
+        window.console.open(QUrl(options.open));
     return QCoreApplication::exec();
 }
 
@@ -186,7 +188,7 @@ int runGui(int &argc, char **argv, const Options &options)
     QGuiApplication::setDesktopFileName(QStringLiteral("junban"));
     QGuiApplication::setQuitOnLastWindowClosed(false);
     startLog(options.logFormat);
-    return options.connectTo.isEmpty() ? runEmbedded(options) : runConnected(application, options);
+    return options.connectTo.isEmpty() && options.open.isEmpty() ? runEmbedded(options) : runConnected(application, options);
 }
 
 } // namespace junban::app

@@ -9,6 +9,7 @@
 #include <QRegularExpression>
 #include <QSettings>
 #include <QStandardPaths>
+#include <QUrl>
 
 namespace junban::app {
 
@@ -23,6 +24,7 @@ const QList<OptionRow> optionRows = {
     {"threads", "N", "Engine threads, 1 to 64. Default 1."},
     {"config", "FILE", "Configuration file, INI with these names as keys."},
     {"connect", "URL", "Open the console on a master elsewhere: http://, https:// or unix:/path."},
+    {"open", "URL", "Open the console where a link of the web console leads: on its master, as with --connect, at its screen."},
     {"token-file", "FILE", "File with the token for --connect. Default: JUNBAN_TOKEN in the environment."},
     {"ca", "FILE", "Certificates of the authority to believe with --connect (PEM). Default: those of the machine."},
     {"cert", "FILE", "Certificate chain of this client for --connect (PEM)."},
@@ -127,6 +129,9 @@ std::optional<Error> check(const Options &options)
         if (!address.ok())
             return wrong("redis", reasons::optionWrong("--redis", address.error().reason));
     }
+    const QUrl link(options.open);
+    if (!options.open.isEmpty() && (!link.scheme().startsWith(QLatin1String("http")) || link.host().isEmpty()))
+        return wrong("open", reasons::optionLinkExpected("--open", options.open.toUtf8()));
     if (options.dev && (!options.redis.isEmpty() || !options.given.value("data-dir").isEmpty()))
         return wrong("dev", reasons::optionsExclusive("--dev", options.redis.isEmpty() ? "--data-dir" : "--redis"));
     if (options.tlsCertificate.isEmpty() != options.tlsKey.isEmpty())
@@ -142,6 +147,7 @@ std::optional<Error> check(const Options &options)
 void readAccess(const Sources &sources, Options &options)
 {
     options.connectTo = sources.value("connect");
+    options.open = sources.value("open");
     options.tokenFile = sources.value("token-file");
     options.firstTokenFile = sources.value("first-token-file");
     options.pepperFile = sources.value("pepper-file");

@@ -33,6 +33,7 @@ struct Options {
     bool inMemory = false;               // --engine memory, which --help does not list
     int threads = 1;
     QString connectTo;              // only for the window: the URL of another master's API
+    QString open;                   // only for the window: an address of a master's web console; instead of connectTo
     QString tokenFile;
     bool demo = false;
     bool insecure = false;
