@@ -23,7 +23,7 @@ void TabCounts::forget()
     ++m_epoch;
     m_client.cancel(m_call);
     m_call = 0;
-    m_active = false;
+    m_active = m_againDue = false;
     m_counts.reset();
 }
 
@@ -38,12 +38,13 @@ void TabCounts::know(const client::JobQuery &query, const JobCounts &counts)
 
 void TabCounts::beat()
 {
-    if (++m_beats % (isStill() ? stillBeats : beats) == 0 && !(m_counts && m_counts->coverage.scanned > most))
+    if (++m_beats % (isStill() ? stillBeats : beats) == 0 && !(m_counts && m_counts->coverage.scanned > most) && m_call == 0)
         again();
 }
 
 void TabCounts::again()
 {
+    m_againDue = m_active && m_call != 0; // a count under way has seen jobs as they were before
     if (m_active && m_call == 0)
         ask({});
 }
@@ -66,8 +67,10 @@ void TabCounts::ask(const QByteArray &cursor)
 void TabCounts::came(const Result<JobCounts> &answer)
 {
     m_call = 0;
-    if (!answer.ok())
+    if (!answer.ok()) {
+        m_againDue = false;
         return; // the list says what is wrong
+    }
     for (size_t state = 0; state < m_coming.byState.size(); ++state)
         m_coming.byState[state] += answer->byState[state];
     m_coming.coverage.scanned += answer->coverage.scanned;
@@ -78,6 +81,8 @@ void TabCounts::came(const Result<JobCounts> &answer)
         ask(answer->next);
     if (!goesOn || !m_counts || !m_counts->coverage.complete) // the first counts grow while they are made
         m_counts = m_coming;
+    if (!goesOn && std::exchange(m_againDue, false))
+        ask({});
     Q_EMIT changed();
 }
 

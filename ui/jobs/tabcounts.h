@@ -51,6 +51,7 @@ private:
     int m_requests = 0;
     int m_beats = 0;
     bool m_active = false;
+    bool m_againDue = false; // asked for while a count was under way
 };
 
 } // namespace junban::ui
