@@ -182,7 +182,14 @@ void JobInspector::buildTabs()
     connect(m_fields, &JobFields::jobRequested, this, &JobInspector::openRequested);
     m_tabs->setCurrentIndex(ArgumentTab);
     // Error and Argument give way to each other, until the operator chooses another tab.
-    connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) { m_tabChosen = !m_choosesTab && tab != ErrorTab; });
+    connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
+        if (m_choosesTab || !m_job)
+            return;
+        if (m_job->state != JobState::Failed)
+            m_otherTab = tab;
+        else if (tab != WhyTab) // there is nothing to find out about the next one
+            m_failedTab = tab;
+    });
     m_tabs->setFocusPolicy(Qt::NoFocus); // its own tabs are hidden: Tab would end there
     m_tabRow = new TabRow(m_tabs->tabBar(), this);
     m_reveal = new QToolButton(m_tabRow);
@@ -424,13 +431,15 @@ void JobInspector::say()
     m_fields->setJob(*m_job);
 }
 
-// A failed job is opened at its error, unless the operator reads another tab of each job.
+// A failed job is opened at its error, unless the operator reads another tab of each failed job. What was read of others does not count.
 void JobInspector::chooseTab()
 {
-    if (std::exchange(m_tabOf, m_job->id) == m_job->id || m_tabChosen)
+    if (std::exchange(m_tabOf, m_job->id) == m_job->id)
         return;
+    const bool failed = m_job->state == JobState::Failed;
+    const int chosen = failed ? m_failedTab : m_otherTab;
     m_choosesTab = true;
-    m_tabs->setCurrentIndex(m_job->state == JobState::Failed ? ErrorTab : ArgumentTab);
+    m_tabs->setCurrentIndex(chosen >= 0 ? chosen : failed ? ErrorTab : ArgumentTab);
     m_choosesTab = false;
 }
 

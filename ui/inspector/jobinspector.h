@@ -102,7 +102,8 @@ private:
     QTimer m_soon;             // to the next look at a job that is at rest
     quint64 m_epoch = 0;
     JobId m_tabOf;             // the job for which a tab was chosen
-    bool m_tabChosen = false;  // the operator chose a tab
+    // The tab that the operator chose, of failed jobs and of others; -1: none.
+    int m_failedTab = -1, m_otherTab = -1;
     bool m_choosesTab = false;
     bool m_peeked = false;     // the outcome of m_job has been asked for
     QByteArray m_outcome;

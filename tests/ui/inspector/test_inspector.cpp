@@ -5,6 +5,7 @@
 #include "ui/inspector/errorview.h"
 #include "ui/inspector/jobfields.h"
 #include "ui/inspector/jobhistory.h"
+#include "ui/inspector/explainview.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/widgets/payloadmodel.h"
 #include "ui/widgets/payloadview.h"
@@ -85,6 +86,19 @@ private Q_SLOTS:
         inspector().show(m_job.id);
         QTRY_VERIFY(inspector().job().has_value());
         QCOMPARE(inspector().tabs()->currentWidget(), inspector().history());
+    }
+
+    void whatWasReadOfOtherJobsDoesNotHideTheErrorOfAFailedOne()
+    {
+        open("'state':'failed','attempt':1,'reason':'other','message':'no total'");
+        QTRY_COMPARE(inspector().tabs()->currentWidget(), inspector().failure());
+        inspector().show(m_other.id);
+        QTRY_COMPARE(inspector().tabs()->currentWidget(), inspector().argument());
+        inspector().tabs()->setCurrentWidget(inspector().explanation());
+        inspector().show(m_job.id);
+        QTRY_COMPARE(inspector().tabs()->currentWidget(), inspector().failure());
+        inspector().show(m_other.id);
+        QTRY_COMPARE(inspector().tabs()->currentWidget(), inspector().explanation());
     }
 
     // The worker's last words were about an attempt before.
