@@ -22,6 +22,7 @@
 #include "ui/shell/stateitems.h"
 #include "ui/shell/tokendialog.h"
 #include "ui/widgets/banner.h"
+#include "ui/widgets/dimmed.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/tables.h"
@@ -30,7 +31,6 @@
 
 #include <QCloseEvent>
 #include <QDockWidget>
-#include <QGraphicsOpacityEffect>
 #include <QGuiApplication>
 #include <QLabel>
 #include <QListWidget>
@@ -48,7 +48,6 @@ namespace junban::ui {
 
 namespace {
 
-constexpr double staleOpacity = 0.6;
 constexpr int CountRole = Qt::UserRole; // of a screen: how many it is about now
 
 // Draws the count of a screen at the right.
@@ -718,12 +717,8 @@ void MainWindow::sayHealth()
     m_banner->action()->setText(retryWord());
     m_banner->setVisible(health.state == Health::State::Stale);
     // Figures that are old look so.
-    if (const bool old = health.state == Health::State::Stale; old != (m_screens->graphicsEffect() != nullptr)) {
-        auto *dim = old ? new QGraphicsOpacityEffect(m_screens) : nullptr;
-        if (dim)
-            dim->setOpacity(staleOpacity);
-        m_screens->setGraphicsEffect(dim);
-    }
+    if (const bool old = health.state == Health::State::Stale; old != (m_screens->graphicsEffect() != nullptr))
+        m_screens->setGraphicsEffect(old ? new Dimmed(m_screens) : nullptr);
     if (health.state == Health::State::Stale) {
         const QString since = tr("No updates since %1; showing the last known data.").arg(format.time(health.lastUpdate_ms));
         m_banner->say(QStringLiteral("%1\n%2 %3").arg(failureText(), since, retry),

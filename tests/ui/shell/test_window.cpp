@@ -974,6 +974,12 @@ private Q_SLOTS:
         QCOMPARE(window.jobsPage()->list().model().rowCount(), 2);
         QVERIFY(!window.showsConnectionCard());
         QVERIFY(m_fixture->serve(port));
+        // Nothing of the screen before is seen through the pale one.
+        window.showScreen(MainWindow::Screen::Overview);
+        QTest::qWait(100);
+        const auto paper = [&window](const QImage &image) { return image.pixelColor(window.width() * 2 / 3, window.height() - 60); };
+        const QColor seen = paper(QGuiApplication::primaryScreen()->grabWindow(window.winId()).toImage());
+        QCOMPARE(seen, paper(window.grab().toImage()));
         window.banner()->findChild<QPushButton *>()->parentWidget()->findChildren<QPushButton *>().first()->click();
         QTRY_VERIFY(!window.banner()->isVisible());
     }
