@@ -3237,10 +3237,6 @@ Jobs, workers and operations continue.</source>
             </translation>
         </message>
         <message>
-            <source>&amp;Retry %1…</source>
-            <translation>%1件を再試行(&amp;R)…</translation>
-        </message>
-        <message>
             <source>Un&amp;mute</source>
             <translation>ミュート解除(&amp;M)</translation>
         </message>
@@ -3404,6 +3400,15 @@ Cause: %2</source>
             <translation>前に使ったフィルター(&amp;B)</translation>
         </message>
         <message>
+        <message>
+            <source>%1 failed now</source>
+            <comment>jobs</comment>
+            <translation>現在の失敗 %1件</translation>
+        </message>
+        <message>
+            <source>Run the failed jobs again: %1</source>
+            <translation>失敗したジョブを再試行：%1件</translation>
+        </message>
             <source>None yet</source>
             <translation>まだありません</translation>
         </message>

@@ -8,6 +8,7 @@
 #include "ui/jobs/jobdialog.h"
 #include "ui/operations/bulkwork.h"
 #include "ui/widgets/question.h"
+#include "ui/widgets/steadybutton.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -44,6 +45,7 @@ JobActions::JobActions(
     , m_restore(new QAction(tr("Rest&ore from the trash"), this))
     , m_copyId(new QAction(Look::icon(Icon::Copy), tr("Copy &ID"), this))
 {
+    setTexts(*m_cancel, {tr("&Cancel job"), tr("&Cancel jobs")});
     m_retry->setToolTip(tr("Run the job again (R)"));
     m_cancel->setToolTip(tr("Cancel the job; a running one hears it at its next heartbeat (Delete)"));
     m_force->setToolTip(tr("Take a running job from its worker at once"));

@@ -12,6 +12,7 @@
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/headertip.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/steadybutton.h"
 #include "ui/widgets/tabrow.h"
 
 #include <QCompleter>
@@ -59,7 +60,8 @@ JobsPage::JobsPage(client::ApiClient &client, Feed &feed, Preferences &preferenc
     layout->setSpacing(0);
     layout->addWidget(buildFilter());
     layout->addWidget(buildTable(), 1);
-    layout->addWidget(buildSelection()); // below, so that no row moves under the pointer when it comes
+    m_buttons = new QWidget(this);
+    layout->addWidget(m_buttons);
     layout->addWidget(buildFoot());
 
     m_filterPause.setSingleShot(true);
@@ -279,45 +281,15 @@ QWidget *JobsPage::buildTable()
     return box;
 }
 
-// A line that says whether a selection of all rows is of all jobs that match.
-QWidget *JobsPage::buildSelection()
-{
-    m_selection = new QWidget(this);
-    m_selectionText = plainLabel({}, m_selection);
-    m_selectAll = new QPushButton(m_selection);
-    m_selectAll->hide(); // saySelection() gives it a text
-    connect(m_selectAll, &QPushButton::clicked, this, [this] {
-        const bool all = !m_allSelected;
-        if (all)
-            m_view->selectAll();
-        m_allSelected = all;
-        m_view->setFocus(); // whose keys act on them
-        saySelection();
-        Q_EMIT selectionChanged();
-    });
-    auto *layout = new FlowLayout(m_selection);
-    const int gap = fontMetrics().height() / 2;
-    layout->setContentsMargins(gap, gap / 2, gap, 0);
-    layout->setSpacing(gap);
-    layout->addWidget(m_selectionText);
-    layout->addWidget(m_selectAll);
-    return m_selection;
-}
-
-// They are always there, so that no row moves when the first one is selected.
+// They are always there and keep their places, whatever is selected.
 void JobsPage::setActions(const QList<QAction *> &actions)
 {
-    for (QAction *action : actions) {
-        auto *button = new QToolButton(m_selection);
-        button->setDefaultAction(action);
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-        m_selection->layout()->addWidget(button);
-    }
-}
-
-QString JobsPage::selectionText() const
-{
-    return m_selectionText->text();
+    auto *layout = new FlowLayout(m_buttons);
+    const int gap = fontMetrics().height() / 2;
+    layout->setContentsMargins(gap, gap / 2, gap, 0);
+    layout->setSpacing(gap / 2);
+    for (QAction *action : actions)
+        layout->addWidget(new SteadyButton(action, m_buttons));
 }
 
 void JobsPage::saySelection()
@@ -327,19 +299,26 @@ void JobsPage::saySelection()
     const QString those = tr("%Ln row(s) are selected", nullptr, selected);
     const bool isPart = m_allSelected || (selected > 1 && (selected < rows || m_list.hasMore()));
     m_selectAll->setVisible(isPart && m_list.filter().cause.isEmpty() && m_list.filter().which != client::JobsOf::Tracked);
-    m_selectionText->setVisible(selected > 0);
     if (selected == 0) {
-        m_selectionText->setText({});
+        m_selectionText.clear();
     } else if (isWholeCauseSelected()) {
-        m_selectionText->setText(tr("%1; a retry runs all %2 of this cause").arg(those, total));
+        m_selectionText = tr("%1; a retry runs all %2 of this cause").arg(those, total);
     } else if (m_allSelected) {
-        m_selectionText->setText(isFiltered() ? tr("All jobs that match are selected, also those that are not loaded")
-                                              : tr("All %1 jobs of this list are selected, also those that are not loaded").arg(total));
+        m_selectionText = isFiltered() ? tr("All jobs that match are selected, also those that are not loaded")
+                                       : tr("All %1 jobs of this list are selected, also those that are not loaded").arg(total);
         m_selectAll->setText(tr("Only the selected rows"));
     } else {
-        m_selectionText->setText(those);
+        m_selectionText = those;
         m_selectAll->setText(isFiltered() ? tr("Select all that match") : tr("Select all %1").arg(total));
     }
+    sayFoot();
+}
+
+// What is selected comes before what the list shows.
+void JobsPage::sayFoot()
+{
+    const QString foot = footText();
+    m_foot->setLine(m_selectionText.isEmpty() ? foot : foot.isEmpty() ? m_selectionText : m_selectionText + QStringLiteral("  ·  ") + foot);
 }
 
 client::JobQuery JobsPage::query() const
@@ -388,6 +367,17 @@ QWidget *JobsPage::buildFoot()
 {
     auto *box = new QWidget(this);
     m_foot = new LineLabel(box);
+    m_selectAll = new QPushButton(box);
+    m_selectAll->hide(); // saySelection() gives it a text
+    connect(m_selectAll, &QPushButton::clicked, this, [this] {
+        const bool all = !m_allSelected;
+        if (all)
+            m_view->selectAll();
+        m_allSelected = all;
+        m_view->setFocus(); // whose keys act on them
+        saySelection();
+        Q_EMIT selectionChanged();
+    });
     m_search = new QPushButton(box);
     connect(m_search, &QPushButton::clicked, this, [this] {
         if (m_list.isSearching())
@@ -403,9 +393,12 @@ QWidget *JobsPage::buildFoot()
     auto *layout = new QHBoxLayout(box);
     const int gap = fontMetrics().height() / 2;
     layout->setContentsMargins(gap, gap / 2, gap, gap / 2);
+    layout->addWidget(m_selectAll); // on the left, as it comes and goes, and the other button has its place on the right
     layout->addWidget(m_foot, 1);
     layout->addWidget(m_progress);
     layout->addWidget(m_search);
+    m_search->setText(tr("Stop"));
+    box->setFixedHeight(m_search->sizeHint().height() + 2 * (gap / 2)); // also without a button
     return box;
 }
 
@@ -701,7 +694,7 @@ void JobsPage::sayState()
     m_progress->setVisible(searching);
     m_progress->setRange(0, 1'000);
     m_progress->setValue(int(1'000 * m_list.coverage().scanned / std::max<qint64>(1, m_list.coverage().total)));
-    m_foot->setLine(footText());
+    sayFoot();
 
     using client::JobsOf;
     const QString what = filter.which == JobsOf::Tracked ? tr("No job is starred")

@@ -59,8 +59,8 @@ public:
     void forgetAllSelected();
     // What the list shows, without its order.
     client::JobQuery query() const;
-    // What the line above the table says about the selection; empty: nothing.
-    QString selectionText() const;
+    // What the line below the table says about the selection; empty: nothing.
+    QString selectionText() const { return m_selectionText; }
     QPushButton *selectAllButton() const { return m_selectAll; }
     void showWhich(client::JobsOf which);
     void clearFilter();
@@ -118,12 +118,12 @@ private:
     qint64 matchingElsewhere() const;
     void sayOnly();
     bool isCounted() const;
-    QWidget *buildSelection();
     void countFound();
     void countTabs();
     void sortBy(int column, Qt::SortOrder order);
     void showOrder();
     void saySelection();
+    void sayFoot();
     void loadMore();
     void sayState();
     void askNames();
@@ -156,8 +156,8 @@ private:
     QToolButton *m_freeze = nullptr;
     LineLabel *m_foot = nullptr;
     QPushButton *m_search = nullptr;
-    QWidget *m_selection = nullptr;
-    QLabel *m_selectionText = nullptr;
+    QWidget *m_buttons = nullptr;    // for the selected jobs
+    QString m_selectionText;
     QPushButton *m_selectAll = nullptr;
     bool m_allSelected = false;
     bool m_applying = false; // rows come and go by an answer of the master

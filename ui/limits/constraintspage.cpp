@@ -15,6 +15,7 @@
 #include "ui/widgets/question.h"
 #include "ui/widgets/recordlist.h"
 
+#include "ui/widgets/steadybutton.h"
 #include <QAction>
 #include <QFontDatabase>
 #include <QHBoxLayout>
@@ -103,6 +104,7 @@ QWidget *ConstraintsPage::buildDetail()
     m_tabs->setDocumentMode(true);
     m_buckets = new BucketsView(m_client, m_feed, m_preferences, m_tabs);
     connect(m_buckets, &BucketsView::saved, this, &ConstraintsPage::tellSaved);
+    setTexts(*m_toggle, {tr("Disa&ble"), tr("Ena&ble")});
     connect(m_buckets, &Page::openJobRequested, this, &Page::openJobRequested);
     connect(m_buckets, &Page::done, this, &Page::done);
     connect(m_buckets, &Page::failed, this, &Page::failed);

@@ -13,6 +13,7 @@
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/recordlist.h"
+#include "ui/widgets/steadybutton.h"
 
 #include <QAction>
 #include <QButtonGroup>
@@ -192,6 +193,8 @@ void FailuresPage::buildActions()
     m_mute = new QAction(Look::icon(Icon::Pause), tr("&Mute for an hour"), this);
     m_resolve = new QAction(Look::icon(Icon::Check), tr("Mark as reso&lved"), this);
     m_resolve->setToolTip(tr("The next failure reopens it"));
+    setTexts(*m_mute, {tr("&Mute for an hour"), tr("Un&mute")});
+    setTexts(*m_resolve, {tr("Mark as reso&lved"), tr("Re&open")});
     connect(m_retry, &QAction::triggered, this, [this] {
         if (const QList<Cause> causes = chosenCauses(); causes.size() > 1)
             askRetryTogether(causes);
@@ -329,7 +332,7 @@ QString FailuresPage::belowCause(const Cause &group) const
         return tr("%Ln group(s)", nullptr, int(group.groups));
     QStringList parts{shown(group.name), Look::reason(group.reason)};
     if (group.failed > 0)
-        parts.append(tr("failed jobs now: %1").arg(format().count(group.failed)));
+        parts.append(tr("%1 failed now", "jobs").arg(format().count(group.failed)));
     return parts.join(QStringLiteral(" · "));
 }
 
@@ -495,7 +498,7 @@ void FailuresPage::saySeveral(const QList<Cause> &causes)
     m_detail->show();
     for (QAction *action : actions())
         action->setEnabled(false);
-    m_retry->setText(tr("&Retry %1…").arg(format().count(failed)));
+    m_retry->setToolTip(retryTip(failed));
     m_retry->setEnabled(failed > 0 && !m_gathering);
     m_title->setText(tr("%Ln causes are selected", nullptr, int(causes.size())));
     m_title->setToolTip({});
@@ -503,6 +506,12 @@ void FailuresPage::saySeveral(const QList<Cause> &causes)
     m_about->setText(tr("%Ln failure(s)", nullptr, shownFailures) + QStringLiteral(" · ")
                      + tr("failed jobs now: %1").arg(format().count(failed)));
     m_about->setToolTip({});
+}
+
+// How many there are is in the tip and beside the cause, as the button must not move those beside it.
+QString FailuresPage::retryTip(qint64 failed) const
+{
+    return failed > 0 ? tr("Run the failed jobs again: %1").arg(format().count(failed)) : tr("No failed jobs left");
 }
 
 void FailuresPage::sayDetail()
@@ -521,7 +530,7 @@ void FailuresPage::sayDetail()
         return;
     const Cause &group = m_cause;
     const bool muted = group.mutedUntil_ms > m_feed.now_ms();
-    m_retry->setText(tr("&Retry %1…").arg(format().count(group.failed)));
+    m_retry->setToolTip(retryTip(group.failed));
     m_retry->setEnabled(group.failed > 0);
     m_show->setEnabled(group.failed > 0);
     m_show->setToolTip(group.failed > 0 ? tr("The failed jobs of this group") : tr("No failed jobs left"));
@@ -529,7 +538,8 @@ void FailuresPage::sayDetail()
     m_resolve->setText(group.resolvedAt_ms > 0 ? tr("Re&open") : tr("Mark as reso&lved"));
     m_title->setText(titleOf(group));
     m_title->setToolTip(plainTip(m_title->text()));
-    QStringList about{shown(group.name), Look::reason(group.reason), tr("%Ln failure(s)", nullptr, int(group.count)),
+    QStringList about{shown(group.name), Look::reason(group.reason), tr("failed jobs now: %1").arg(format().count(group.failed)),
+                      tr("%Ln failure(s)", nullptr, int(group.count)),
                       tr("%1 of them final").arg(format().count(group.final)),
                       tr("first seen %1").arg(format().dateTime(group.firstAt_ms))};
     if (group.resolvedAt_ms > 0)

@@ -94,6 +94,7 @@ private:
     Cell causeCell(const Cause &group) const;
     QString belowCause(const Cause &group) const;
     QString foldedText() const;
+    QString retryTip(qint64 failed) const;
     void toggleFolded();
     QString titleOf(const Cause &group) const;
     void askRetry(const Cause &group);

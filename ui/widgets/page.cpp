@@ -6,13 +6,13 @@
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/recordlist.h"
+#include "ui/widgets/steadybutton.h"
 
 #include <QAction>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
 #include <QSplitter>
-#include <QToolButton>
 #include <algorithm>
 
 namespace junban::ui {
@@ -175,9 +175,7 @@ QMenu *Page::offer(RecordList *list, const QList<QAction *> &actions, const Prep
 void Page::addButtons(QLayout *layout, const QList<QAction *> &actions, QWidget *box)
 {
     for (QAction *action : actions) {
-        auto *button = new QToolButton(box);
-        button->setDefaultAction(action);
-        button->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+        auto *button = new SteadyButton(action, box);
         layout->addWidget(button);
         // A menu hides invisible actions by itself; a button does not.
         connect(action, &QAction::visibleChanged, button, [action, button] { button->setVisible(action->isVisible()); });

@@ -29,6 +29,7 @@ constexpr int restCharacters = 24, narrowCharacters = 8;
 const QByteArray fits = "f", own = "o"; // before a saved header: whether it follows the table's width, or is as the operator made it
 constexpr int readCharacters = 16; // of which a column, in which texts may be cut, can still be read
 constexpr int wholeCharacters = 40; // of a text that is not cut, as long as it is no longer
+constexpr int belowCharacters = 48; // of a second line, likewise
 constexpr int textCharacters = 100; // likewise of one that is not cut where there is room left
 
 } // namespace
@@ -92,6 +93,12 @@ int RecordTable::leastOf(int column, int characters) const
                      m_numbers.value(column)});
 }
 
+// A second line, which only the first column has, says what there is no column for.
+int RecordTable::leastOfRest() const
+{
+    return std::max(leastOf(m_rest, restCharacters), m_rest == 0 ? m_below : 0);
+}
+
 // Leaves out the last spare columns, as few as possible, until the others have room to be read.
 void RecordTable::leaveOut()
 {
@@ -102,7 +109,7 @@ void RecordTable::leaveOut()
         const int known = std::max(m_numbers.value(column), m_texts.value(column));
         setColumnHidden(column, columns[column].extra || (column > 0 && column != m_rest && known == nothing));
     }
-    int needed = leastOf(m_rest, restCharacters);
+    int needed = leastOfRest();
     for (int column = 0; column < columns.size(); ++column)
         needed += column == m_rest || isColumnHidden(column) ? 0 : leastOf(column, readCharacters);
     for (int column = int(columns.size()) - 1; column > 0 && needed > viewport()->width(); --column) {
@@ -162,7 +169,7 @@ void RecordTable::fit()
             pixels += column == m_rest || isColumnHidden(column) ? 0 : width(column);
         return pixels;
     };
-    const int room = viewport()->width(), rest = leastOf(m_rest, restCharacters);
+    const int room = viewport()->width(), rest = leastOfRest();
     const int read = rest + sum([&](int column) { return leastOf(column, readCharacters); });
     const int characters = read <= room ? readCharacters : narrowCharacters;
     const int all = wanted(m_rest) + sum(wanted), must = rest + sum([&](int column) { return leastOf(column, characters); });
@@ -200,7 +207,7 @@ void RecordTable::keepRest()
     int others = 0;
     for (int column = 0; column < header->count(); ++column)
         others += column == m_rest ? 0 : header->sectionSize(column);
-    const int least = leastOf(m_rest, restCharacters);
+    const int least = leastOfRest();
     const bool fits = others + least <= viewport()->width();
     if (fits == (header->sectionResizeMode(m_rest) == QHeaderView::Stretch) && (fits || header->sectionSize(m_rest) >= least))
         return;
@@ -227,6 +234,11 @@ void RecordTable::makeRoom(const QList<Record> &records)
             const int room = icon + std::min(fontMetrics().horizontalAdvance(cell.text), most) + 3 * character;
             wider = wider || room > known;
             known = std::max(room, known);
+            if (column == 0 && !cell.below.isEmpty()) {
+                const int below = icon + std::min(fontMetrics().horizontalAdvance(cell.below), belowCharacters * character) + 3 * character;
+                wider = wider || below > m_below;
+                m_below = std::max(below, m_below);
+            }
         }
     }
     if (wider && m_fits)

@@ -67,12 +67,14 @@ private:
     void giveTheRest(int rest);
     int leastOf(int column, int characters) const;
     static int restOf(const QList<RecordColumn> &columns);
+    int leastOfRest() const;
 
     const int m_rest;       // the column that takes the width that the others leave
     int m_sortColumn = -1;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
     QHash<int, int> m_numbers; // the widths that columns with numbers and whole texts need
     QHash<int, int> m_texts;   // the widths that texts would need, so that none is cut
+    int m_below = 0;           // the width that the second lines of the first column need
     bool m_fits = true;     // the columns follow the table's width, until the operator changes one
     bool m_fitting = false;
     bool m_wraps = false;
