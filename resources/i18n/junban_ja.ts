@@ -552,6 +552,10 @@
             <source>Masked fields</source>
             <translation>隠す項目</translation>
         </message>
+        <message>
+            <source>Its jobs may not start for up to %1: those that started at the higher rate count at the lower one.</source>
+            <translation>最大 %1、ジョブが開始されない可能性があります。高いレートで開始された分が、低いレートで数えられるためです。</translation>
+        </message>
     </context>
     <context>
         <name>CopyText</name>
@@ -2451,6 +2455,10 @@ Jobs, workers and operations continue.</source>
             <source>are skipped</source>
             <translation>対象外にする</translation>
         </message>
+        <message>
+            <source>Limit ends</source>
+            <translation>制限の終了</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::ConstraintsPage</name>
@@ -2710,6 +2718,14 @@ Jobs, workers and operations continue.</source>
             <source>%1 · about %2</source>
             <comment>waiting jobs, how long they take</comment>
             <translation>%1・約 %2</translation>
+        </message>
+        <message>
+            <source>Restore revision %1?</source>
+            <translation>リビジョン %1 に戻しますか？</translation>
+        </message>
+        <message>
+            <source>Restore it</source>
+            <translation>戻す</translation>
         </message>
     </context>
     <context>
@@ -3384,6 +3400,15 @@ Cause: %2</source>
                 <numerusform>現在失敗中のジョブがない原因 %Ln件</numerusform>
             </translation>
         </message>
+        <message>
+            <source>%1 failed now</source>
+            <comment>jobs</comment>
+            <translation>現在の失敗 %1件</translation>
+        </message>
+        <message>
+            <source>Run the failed jobs again: %1</source>
+            <translation>失敗したジョブを再試行：%1件</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::FilterBar</name>
@@ -3400,15 +3425,6 @@ Cause: %2</source>
             <translation>前に使ったフィルター(&amp;B)</translation>
         </message>
         <message>
-        <message>
-            <source>%1 failed now</source>
-            <comment>jobs</comment>
-            <translation>現在の失敗 %1件</translation>
-        </message>
-        <message>
-            <source>Run the failed jobs again: %1</source>
-            <translation>失敗したジョブを再試行：%1件</translation>
-        </message>
             <source>None yet</source>
             <translation>まだありません</translation>
         </message>
@@ -6230,10 +6246,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ほかの人への説明</translation>
         </message>
         <message>
-            <source>Ends by itself</source>
-            <translation>自動で終了</translation>
-        </message>
-        <message>
             <source> %</source>
             <comment>percent, behind a number</comment>
             <translation> %</translation>
@@ -6402,6 +6414,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Algorithm</source>
             <translation>数え方</translation>
         </message>
+        <message>
+            <source>Ends</source>
+            <translation>終了</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::PauseDialog</name>
@@ -6428,10 +6444,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>For other people to read</source>
             <translation>ほかの人への説明</translation>
-        </message>
-        <message>
-            <source>&amp;Reason</source>
-            <translation>理由(&amp;R)</translation>
         </message>
         <message>
             <source>Which jobs?</source>
@@ -6466,6 +6478,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>A reason is required.</source>
             <translation>理由は必須です。</translation>
+        </message>
+        <message>
+            <source>&amp;Reason (required)</source>
+            <translation>理由（必須）(&amp;R)</translation>
         </message>
     </context>
     <context>
@@ -6716,6 +6732,24 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Arrivals (%1) exceed what can start: the backlog grows by %2</source>
             <comment>two rates: 24/s, 4/s</comment>
             <translation>到着（%1）が開始可能な数を上回っています：待機ジョブは %2 で増加</translation>
+        </message>
+        <message>
+            <source>none of %1 would have started: paused</source>
+            <comment>starts of jobs</comment>
+            <translation>%1件すべて開始されなかったはずです（一時停止）</translation>
+        </message>
+        <message>
+            <source>not replayed</source>
+            <translation>再現の対象外</translation>
+        </message>
+        <message>
+            <source>never while paused (now: %1)</source>
+            <comment>a duration</comment>
+            <translation>一時停止中は解消しません（現在：%1）</translation>
+        </message>
+        <message>
+            <source>Starts may stop for up to %1: the rate is lowered</source>
+            <translation>最大 %1、開始が止まる可能性：レートが下がります</translation>
         </message>
     </context>
     <context>
@@ -7043,6 +7077,14 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>No changes from the active version</source>
             <translation>現在有効なものと同じです</translation>
+        </message>
+        <message>
+            <source>Restore revision %1?</source>
+            <translation>リビジョン %1 に戻しますか？</translation>
+        </message>
+        <message>
+            <source>Restore it</source>
+            <translation>戻す</translation>
         </message>
     </context>
     <context>

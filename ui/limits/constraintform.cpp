@@ -61,7 +61,10 @@ ConstraintForm::ConstraintForm(ConstraintKind kind, QWidget *parent)
     m_more = m_parameters->addMore();
     rows->addRow(tr("Jobs without a key"), m_missing);
     rows->addRow(tr("Exceptions (JSON)"), m_overrides);
-    rows->addRow(tr("Ends"), m_end);
+    if (viewOf(kind).ends)
+        m_end->hide();
+    else
+        rows->addRow(tr("Ends"), m_end);
     m_more->fold();
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(help);
@@ -83,6 +86,10 @@ void ConstraintForm::set(const Constraint &constraint)
     m_missing->setCurrentIndex(int(constraint.onMissing));
     m_mode->setCurrentIndex(int(constraint.mode));
     m_end->setAt(constraint.expiresAt_ms);
+    if (constraint.expiresAt_ms && viewOf(m_kind).ends) { // by the API; who uses the form has the kind's own end
+        m_parameters->rows()->addRow(tr("Limit ends"), m_end);
+        m_more->setChecked(true);
+    }
     if (!constraint.overrides.isEmpty())
         m_overrides->setBytes(packed(constraint.overrides));
     m_more->showFilled();

@@ -8,14 +8,15 @@
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/matcherdialog.h"
 #include "ui/limits/pausedialog.h"
+#include "ui/limits/ratestop.h"
 #include "ui/limits/revisionsdialog.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/flowlayout.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/question.h"
 #include "ui/widgets/recordlist.h"
-
 #include "ui/widgets/steadybutton.h"
+
 #include <QAction>
 #include <QFontDatabase>
 #include <QHBoxLayout>
@@ -31,6 +32,15 @@ using client::SavedMatcher;
 namespace {
 
 enum Tab { BucketsTab, MatcherTab, HeldTab };
+
+// Of a further limit of the same JobMatcher, whose title stands below that of the first.
+QIcon blankIcon()
+{
+    constexpr int side_px = 64; // as large as any table wants one
+    QPixmap nothing(side_px, side_px);
+    nothing.fill(Qt::transparent);
+    return QIcon(nothing);
+}
 
 } // namespace
 
@@ -94,6 +104,7 @@ void ConstraintsPage::buildActions()
     connect(m_toggle, &QAction::triggered, this, &ConstraintsPage::toggleEnabled);
     connect(m_revisions, &QAction::triggered, this, &ConstraintsPage::showRevisions);
     connect(m_delete, &QAction::triggered, this, &ConstraintsPage::askDelete);
+    setTexts(*m_toggle, {tr("Disa&ble"), tr("Ena&ble")});
     offer(m_list, actions());
 }
 
@@ -104,7 +115,6 @@ QWidget *ConstraintsPage::buildDetail()
     m_tabs->setDocumentMode(true);
     m_buckets = new BucketsView(m_client, m_feed, m_preferences, m_tabs);
     connect(m_buckets, &BucketsView::saved, this, &ConstraintsPage::tellSaved);
-    setTexts(*m_toggle, {tr("Disa&ble"), tr("Ena&ble")});
     connect(m_buckets, &Page::openJobRequested, this, &Page::openJobRequested);
     connect(m_buckets, &Page::done, this, &Page::done);
     connect(m_buckets, &Page::failed, this, &Page::failed);
@@ -396,13 +406,32 @@ void ConstraintsPage::tellSaved(const SavedMatcher &now, qint64 before)
 {
     if (before == 0)
         showConstraint(now.matcher.id, now.matcher.constraints.isEmpty() ? QByteArray() : now.matcher.constraints.first().id);
-    const auto undo = [this, id = now.matcher.id, before, revision = now.matcher.revision] {
+    const auto undo = [this, matcher = now.matcher, before] { undoSaved(matcher, before); };
+    Q_EMIT done(tr("Revision %1 is active").arg(now.matcher.revision), before > 0 ? tr("Undo") : QString(), undo);
+    refresh();
+}
+
+// Asks first when that would stop jobs for a while.
+void ConstraintsPage::undoSaved(const JobMatcher &now, qint64 before)
+{
+    const auto revert = [this, id = now.id, before, revision = now.revision] {
         m_client.revertMatcher(id, before, revision, client::guarded<SavedMatcher>(this, [this](Result<SavedMatcher> answer) {
             acted(answer, tr("The previous revision is active again"));
         }));
     };
-    Q_EMIT done(tr("Revision %1 is active").arg(now.matcher.revision), before > 0 ? tr("Undo") : QString(), undo);
-    refresh();
+    const auto came = [this, now, before, revert](const Result<client::MatcherRevisions> &answer) {
+        JobMatcher previous;
+        for (const SavedMatcher &saved : answer.ok() ? answer->revisions : QList<SavedMatcher>())
+            previous = saved.matcher.revision == before ? saved.matcher : previous;
+        readRateStop(m_client, this, now, previous, [this, before, revert](qint64 stop_ms) {
+            if (stop_ms == 0)
+                revert();
+            else
+                ask(window(), m_client, {tr("Restore revision %1?").arg(before), rateStopText(format().duration(stop_ms)),
+                                         tr("Restore it"), Question::Weight::Grave}, revert);
+        });
+    };
+    m_client.matcherRevisions(now.id, client::guarded<client::MatcherRevisions>(this, came));
 }
 
 void ConstraintsPage::toggleEnabled()
@@ -460,8 +489,9 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
     const JobMatcher &matcher = saved.matcher;
     Record record{rowKey(matcher.id, constraint ? constraint->id : QByteArray()), {}};
     const QString title = shown(matcher.title.isEmpty() ? matcher.id : matcher.title);
-    record.cells.append({title, shown(matcher.id), matcher.enabled ? Look::icon(Icon::Constraints) : Look::icon(Icon::Pause),
-                         matcher.enabled ? Tone::Plain : Tone::Faint});
+    const bool leads = !constraint || constraint->id == matcher.constraints.first().id;
+    const QIcon icon = !leads ? blankIcon() : matcher.enabled ? Look::icon(Icon::Constraints) : Look::icon(Icon::Pause);
+    record.cells.append({title, shown(matcher.id), icon, leads && matcher.enabled ? Tone::Plain : Tone::Faint});
     if (!constraint) {
         record.cells.append({tr("no limit"), {}, {}, Tone::Faint});
         for (int column = 2; column < m_list->model()->columnCount(); ++column)

@@ -83,6 +83,7 @@ private:
     void openForm(const std::optional<JobMatcher> &base, const std::optional<JobMatcher> &like, const QByteArray &expression);
     // Says that a revision is in force, and offers to restore the one before.
     void tellSaved(const client::SavedMatcher &now, qint64 before);
+    void undoSaved(const JobMatcher &now, qint64 before);
     void duplicateChosen();
     void toggleEnabled();
     void showRevisions();

@@ -9,6 +9,7 @@
 #include "ui/limits/constrainttexts.h"
 #include "ui/limits/expressionedit.h"
 #include "ui/limits/previewtree.h"
+#include "ui/limits/ratestop.h"
 #include "ui/limits/testpanel.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/morerows.h"
@@ -372,6 +373,7 @@ void MatcherDialog::askSamples()
 void MatcherDialog::askPreview()
 {
     m_client.cancel(std::exchange(m_previewCall, 0));
+    ++m_previewed;
     if (!m_preview->hasPreview())
         m_preview->setNote(m_expression->state() == ExpressionEdit::State::Empty ? tr("Write an expression to see which jobs it matches.")
                                                                                  : tr("Looking at the jobs…"));
@@ -383,8 +385,17 @@ void MatcherDialog::askPreview()
         query.constraints = matcher->constraints;
         query.exempts = matcher->exempts;
     }
+    readRateStop(m_client, this, m_base.value_or(JobMatcher()), matcher.ok() ? *matcher : JobMatcher(),
+                 [this, query, asked = m_previewed](qint64 stop_ms) {
+        if (asked == m_previewed)
+            sendPreview(query, stop_ms);
+    });
+}
+
+void MatcherDialog::sendPreview(const client::PreviewQuery &query, qint64 rateStop_ms)
+{
     using Preview = client::Checked<client::MatcherPreview>;
-    const auto came = [this, constraints = query.constraints](Result<Preview> answer) {
+    const auto came = [this, constraints = query.constraints, rateStop_ms](Result<Preview> answer) {
         if (!answer.ok() && answer.error().code == ErrorCode::Cancelled)
             return;
         m_previewCall = 0;
@@ -392,7 +403,7 @@ void MatcherDialog::askPreview()
         if (!answer.ok() && !answer.error().field.startsWith("test"))
             m_preview->setNote(tr("No preview: %1").arg(reasonText(answer.error().reason)));
         else if (answer.ok() && answer->value)
-            m_preview->setPreview(*answer->value, constraints, m_format);
+            m_preview->setPreview(*answer->value, constraints, m_format, rateStop_ms);
         else if (answer.ok())
             showProblems(answer->problems);
     };

@@ -80,6 +80,7 @@ private:
     void changed();
     void sayExpression();
     void askPreview();
+    void sendPreview(const client::PreviewQuery &query, qint64 rateStop_ms);
     void askSamples();
     enum class Mode { AsChosen, Observe };
     void save(Mode mode);
@@ -96,6 +97,7 @@ private:
     Format m_format;
     QTimer m_pause;
     client::CallId m_previewCall = 0;
+    quint64 m_previewed = 0;          // counts what was asked for
     QLineEdit *m_id = nullptr;
     QLineEdit *m_title = nullptr;
     ExpressionEdit *m_expression = nullptr;

@@ -54,7 +54,7 @@ PauseDialog::PauseDialog(client::ApiClient &client, const QByteArray &match, QWi
     m_reason->setAccessibleName(tr("Reason"));
     auto *form = new QFormLayout;
     form->addRow(tr("&Ends"), m_end);
-    form->addRow(tr("&Reason"), m_reason);
+    form->addRow(tr("&Reason (required)"), m_reason);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(plainLabel(tr("Running jobs continue; matching jobs won't start."), this));
     layout->addWidget(m_everything);

@@ -3,6 +3,7 @@
 #include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
+#include "ui/limits/ratestop.h"
 #include "ui/widgets/sparkline.h"
 
 #include <QHeaderView>
@@ -53,6 +54,26 @@ QString causeText(const QByteArray &cause)
             return QCoreApplication::translate("PreviewTexts", text);
     }
     return shown(cause);
+}
+
+// Whether it keeps all jobs that match from starting.
+bool pauses(const Constraint &constraint)
+{
+    return constraint.mode == ConstraintMode::Enforce && std::holds_alternative<PauseParameters>(constraint.parameters);
+}
+
+// The kinds that go by the clock, by failures or by people, of which a replay says nothing.
+QString leftOut(const QList<Constraint> &constraints)
+{
+    QStringList kinds;
+    for (const Constraint &constraint : constraints) {
+        const ConstraintKind kind = constraint.kind();
+        const bool isTold = kind == ConstraintKind::Rate || kind == ConstraintKind::Concurrency || kind == ConstraintKind::Pause;
+        const QString name = viewOf(kind).name;
+        if (!isTold && kindOf(kind).gate > 0 && constraint.mode == ConstraintMode::Enforce && !kinds.contains(name))
+            kinds.append(name);
+    }
+    return listed(kinds);
 }
 
 } // namespace
@@ -112,14 +133,15 @@ void PreviewTree::addChart(QTreeWidgetItem *parent, const QString &name, const Q
     item->setData(1, TopRole, double(std::max<qint64>(1, top)));
 }
 
-void PreviewTree::setPreview(const client::MatcherPreview &preview, const QList<Constraint> &constraints, const Format &format)
+void PreviewTree::setPreview(const client::MatcherPreview &preview, const QList<Constraint> &constraints, const Format &format,
+                             qint64 rateStop_ms)
 {
     m_format = format;
     clear();
     m_hasPreview = true;
-    addWarnings(preview);
+    addWarnings(preview, rateStop_ms);
     addMatches(preview);
-    addEffects(preview);
+    addEffects(preview, constraints);
     addRunning(preview, constraints);
     addJobs(tr("Newly matched"), preview.newlyMatched, preview.newlyMatchedCount);
     addJobs(tr("No longer matched"), preview.noLongerMatched, preview.noLongerMatchedCount);
@@ -180,13 +202,17 @@ void PreviewTree::addKeys(const client::MatcherPreview &preview)
     }
 }
 
-void PreviewTree::addEffects(const client::MatcherPreview &preview)
+void PreviewTree::addEffects(const client::MatcherPreview &preview, const QList<Constraint> &constraints)
 {
+    const bool paused = std::any_of(constraints.begin(), constraints.end(), pauses);
     if (const client::PreviewReplay &replay = preview.replay; replay.starts > 0) {
         const QString waited = tr("%1 of %2 would have waited", "starts of jobs")
                                    .arg(m_format.count(replay.delayed), m_format.count(replay.starts));
-        QTreeWidgetItem *item = group(tr("Replay of the last 15 minutes"),
-                                      replay.complete ? waited : tr("%1; older starts were left out", "a sentence").arg(waited));
+        const QString said = paused ? tr("none of %1 would have started: paused", "starts of jobs").arg(m_format.count(replay.starts))
+            : replay.complete       ? waited : tr("%1; older starts were left out", "a sentence").arg(waited);
+        QTreeWidgetItem *item = group(tr("Replay of the last 15 minutes"), said);
+        if (const QString left = leftOut(constraints); !left.isEmpty())
+            row(item, tr("not replayed"), left);
         if (replay.delayed > 0) {
             row(item, tr("on average"), m_format.duration(qint64(replay.meanDelay_s * 1000)));
             row(item, tr("at most"), m_format.duration(qint64(replay.maxDelay_s * 1000)));
@@ -195,7 +221,8 @@ void PreviewTree::addEffects(const client::MatcherPreview &preview)
         for (const qint64 starts : replay.asItWas + replay.limited)
             top = std::max(top, starts);
         addChart(item, tr("Starts, as they were"), replay.asItWas, top, replay.step_s);
-        addChart(item, tr("Starts, with the limits"), replay.limited, top, replay.step_s);
+        if (!paused)
+            addChart(item, tr("Starts, with the limits"), replay.limited, top, replay.step_s);
     }
     if (const auto &drain = preview.drain) {
         const auto duration = [this](double value_s) { return m_format.duration(qint64(value_s * 1000)); };
@@ -205,7 +232,8 @@ void PreviewTree::addEffects(const client::MatcherPreview &preview)
             : after == least                     ? tr("%1 (now: %2)", "two durations").arg(after, before)
             : drain->least_s == 0                ? tr("up to %1 (now: %2)", "two durations").arg(after, before)
                                                  : tr("%1 to %2 (now: %3)", "three durations").arg(least, after, before);
-        QTreeWidgetItem *item = group(tr("Backlog clears in"), gone);
+        QTreeWidgetItem *item = group(tr("Backlog clears in"),
+                                      paused ? tr("never while paused (now: %1)", "a duration").arg(before) : gone);
         row(item, tr("Arrivals"), m_format.rate(preview.arrivals.perSecond));
         row(item, tr("Starts"), tr("%1 in the last %2", "a rate, a duration")
                                     .arg(m_format.rate(preview.arrivals.startsPerSecond), duration(preview.replay.seconds)));
@@ -231,7 +259,7 @@ void PreviewTree::addRunning(const client::MatcherPreview &preview, const QList<
     }
 }
 
-void PreviewTree::addWarnings(const client::MatcherPreview &preview)
+void PreviewTree::addWarnings(const client::MatcherPreview &preview, qint64 rateStop_ms)
 {
     const auto warn = [this](const QString &title, const QString &value) {
         QTreeWidgetItem *item = group(value.isEmpty() ? title : tr("%1 · %2", "a warning and of how many jobs").arg(title, value), {});
@@ -254,6 +282,10 @@ void PreviewTree::addWarnings(const client::MatcherPreview &preview)
     if (preview.arrivals.growth >= 0.05) // less would be shown as 0
         warn(tr("Arrivals (%1) exceed what can start: the backlog grows by %2", "two rates: 24/s, 4/s")
                  .arg(m_format.rate(preview.arrivals.perSecond), m_format.rate(preview.arrivals.growth)), {});
+    if (rateStop_ms > 0) {
+        const QString duration = m_format.duration(rateStop_ms);
+        warn(tr("Starts may stop for up to %1: the rate is lowered").arg(duration), {})->setToolTip(0, plainTip(rateStopText(duration)));
+    }
     for (const client::CountOf &fault : preview.faults) {
         QTreeWidgetItem *item = warn(tr("Cannot be evaluated: %1").arg(causeText(fault.what)), tr("%Ln job(s)", nullptr, int(fault.jobs)));
         item->setToolTip(0, plainTip(item->text(0)));

@@ -16,8 +16,9 @@ class PreviewTree : public QTreeWidget
 public:
     explicit PreviewTree(QWidget *parent = nullptr);
 
-    // `constraints`: those that were previewed.
-    void setPreview(const client::MatcherPreview &preview, const QList<Constraint> &constraints, const Format &format);
+    // `constraints`: those that were previewed. `rateStop_ms`: see ratestop.h.
+    void setPreview(const client::MatcherPreview &preview, const QList<Constraint> &constraints, const Format &format,
+                    qint64 rateStop_ms = 0);
     // A sentence instead of a preview.
     void setNote(const QString &note);
     bool hasPreview() const { return m_hasPreview; }
@@ -32,10 +33,10 @@ private:
     void addMatches(const client::MatcherPreview &preview);
     void addJobs(const QString &title, const QList<client::PreviewJob> &jobs, qint64 count);
     void addKeys(const client::MatcherPreview &preview);
-    void addEffects(const client::MatcherPreview &preview);
+    void addEffects(const client::MatcherPreview &preview, const QList<Constraint> &constraints);
     void addRunning(const client::MatcherPreview &preview, const QList<Constraint> &constraints);
     void addOverlaps(const client::MatcherPreview &preview);
-    void addWarnings(const client::MatcherPreview &preview);
+    void addWarnings(const client::MatcherPreview &preview, qint64 rateStop_ms);
 
     Format m_format;
     bool m_hasPreview = false;

@@ -4,6 +4,8 @@
 #include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
+#include "ui/limits/ratestop.h"
+#include "ui/widgets/question.h"
 #include "ui/widgets/emptystate.h"
 #include "ui/widgets/recordlist.h"
 
@@ -107,7 +109,18 @@ void RevisionsDialog::send()
                 ? tr("Someone else changed it meanwhile. Close this to see the current version.")
                 : reasonText(answer.error().reason));
     };
-    m_client.revertMatcher(m_now.id, matcher->revision, m_now.revision, client::guarded<client::SavedMatcher>(this, came));
+    const auto revert = [this, id = m_now.id, revision = matcher->revision, active = m_now.revision, came] {
+        m_client.revertMatcher(id, revision, active, client::guarded<client::SavedMatcher>(this, came));
+    };
+    readRateStop(m_client, this, m_now, *matcher, [this, revision = matcher->revision, revert](qint64 stop_ms) {
+        if (stop_ms == 0) {
+            revert();
+            return;
+        }
+        go()->setEnabled(true);
+        ask(this, m_client, {tr("Restore revision %1?").arg(revision), rateStopText(m_format.duration(stop_ms)), tr("Restore it"),
+                             Question::Weight::Grave}, revert);
+    });
 }
 
 } // namespace junban::ui

@@ -4,11 +4,14 @@
 #include "ui/limits/conflictdialog.h"
 #include "ui/limits/constraintform.h"
 #include "ui/limits/overridedialog.h"
+#include "ui/limits/ratestop.h"
+#include "ui/widgets/endfield.h"
 #include "ui/widgets/morerows.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QLabel>
 #include <QTest>
+#include <algorithm>
 
 using namespace junban;
 using namespace junban::ui;
@@ -85,6 +88,41 @@ private Q_SLOTS:
         QVERIFY(!shown(cost));
         form.set(*Constraint::fromMsgpack(packed("{'kind':'rate','limit':5,'period':1,'cost':3}"), {}));
         QVERIFY(shown(cost) && shown(missing)); // what counts is not hidden
+    }
+
+    void aPauseHasOneEndUnlessItsLimitHasAnother()
+    {
+        const auto ends = [](const ConstraintForm &form) {
+            const QList<EndField *> all = form.findChildren<EndField *>();
+            return std::count_if(all.begin(), all.end(), [](const EndField *end) { return end->isVisible(); });
+        };
+        ConstraintForm form(ConstraintKind::Pause);
+        form.show();
+        form.findChild<MoreRows *>()->click();
+        QCOMPARE(ends(form), 1);
+        const QByteArray both = "{'kind':'pause','until':'2126-01-02T03:00:00.000Z','expires_at':'2126-02-02T03:00:00.000Z'}";
+        ConstraintForm other(ConstraintKind::Pause);
+        other.show();
+        other.set(*Constraint::fromMsgpack(packed(both), {}));
+        QCOMPARE(ends(other), 2); // what counts is not hidden
+        QVERIFY(other.read({})->expiresAt_ms.has_value());
+    }
+
+    void aLoweredRateSaysHowLongItsJobsMayWait()
+    {
+        const auto rate = [](const QByteArray &fields) {
+            return *Constraint::fromMsgpack(packed("{'id':'r','kind':'rate'," + fields + "}"), {});
+        };
+        const Constraint low = rate("'limit':3000,'period':3600"), high = rate("'limit':9000,'period':3600");
+        QCOMPARE(rateStop_ms(high, low, 575), 574 * 1'200);
+        QCOMPARE(rateStop_ms(high, low, 9'000), 2'400'000); // no more than the rest of the period that was used up in a third of it
+        QCOMPARE(rateStop_ms(low, high, 575), 0);
+        QCOMPARE(rateStop_ms(high, low, 0), 0);
+        QCOMPARE(rateStop_ms(high, rate("'limit':3000,'period':3600,'burst':600"), 575), 0); // as many may start at once
+        const Constraint sliding = rate("'limit':3000,'period':3600,'algorithm':'sliding'");
+        QCOMPARE(rateStop_ms(high, sliding, 2'999), 0);
+        QCOMPARE(rateStop_ms(high, sliding, 3'000), 3'600'000);
+        QCOMPARE(rateStop_ms(high, rate("'limit':3000,'period':3600,'mode':'observe'"), 575), 0);
     }
 
     void aConflictSeesWhatItsShortTextsLeaveOut()

@@ -477,6 +477,61 @@ private Q_SLOTS:
         QTRY_VERIFY(!m_fixture->window().findChild<RevisionsDialog *>());
     }
 
+    void whatStartedAtAHigherRateIsSaidBeforeTheRateIsLowered()
+    {
+        open();
+        page().list()->table()->selectRow(0);
+        raiseTheRate();
+        m_fixture->instead.insert("/v1/matchers", {200, packed("{'matchers':[" + hourly(9'000, 7) + "],'reading':0}")});
+        page().refresh();
+        QTRY_COMPARE(cell(0, 2), QStringLiteral("9,000 per 1 h"));
+        // In the preview …
+        page().edit()->trigger();
+        auto *form = m_fixture->window().findChild<MatcherDialog *>();
+        form->form(0)->set(*Constraint::fromMsgpack(packed("{'id':'mail.rate1','kind':'rate','limit':3000,'period':3600}"), {}));
+        QTRY_VERIFY(!form->preview()->findItems(QStringLiteral("Starts may stop for up to 11 m 29 s: the rate is lowered"),
+                                                Qt::MatchExactly).isEmpty());
+        form->reject();
+        // … and when a revision is restored.
+        page().revisions()->trigger();
+        auto *dialog = m_fixture->window().findChild<RevisionsDialog *>();
+        QTRY_COMPARE(dialog->list()->model()->rowCount(), 2);
+        dialog->list()->table()->selectRow(1);
+        dialog->go()->click();
+        agreeToWait(6);
+    }
+
+    void undoAsksBeforeItStopsJobsForAWhile()
+    {
+        MatcherDialog *dialog = edit();
+        QVERIFY(dialog);
+        raiseTheRate();
+        m_fixture->instead.insert("/v1/matchers/mail/revisions",
+                                  {200, packed("{'revisions':[" + hourly(9'000, 8) + ',' + hourly(3'000, 7) + "]}")});
+        answerPut({200, packed(hourly(9'000, 8))});
+        dialog->go()->click();
+        QTRY_VERIFY(m_fixture->window().toast()->offer()->isVisible());
+        m_fixture->window().toast()->offer()->click();
+        agreeToWait(7);
+    }
+
+    void aPauseIsNotPreviewedAsIfNothingWaited()
+    {
+        MatcherDialog *dialog = edit();
+        QVERIFY(dialog);
+        const auto said = [dialog](const char *title) {
+            const QList<QTreeWidgetItem *> items =
+                dialog->preview()->findItems(QLatin1String(title), Qt::MatchExactly | Qt::MatchRecursive);
+            return items.isEmpty() ? QString() : items.first()->text(1);
+        };
+        QTRY_COMPARE(said("Replay of the last 15 minutes"), QStringLiteral("21 of 100 would have waited"));
+        dialog->add(ConstraintKind::Window);
+        QTRY_COMPARE(said("not replayed"), QStringLiteral("Time windows"));
+        dialog->add(ConstraintKind::Pause);
+        QTRY_COMPARE(said("Replay of the last 15 minutes"), QStringLiteral("none of 100 would have started: paused"));
+        QCOMPARE(said("Backlog clears in"), QStringLiteral("never while paused (now: 2 m 10 s)"));
+    }
+
     void aJobSaysWhatHoldsIt()
     {
         const Job job = WindowFixture::job(1);
@@ -585,6 +640,34 @@ private:
         page().list()->table()->selectRow(0);
         page().edit()->trigger();
         return m_fixture->window().findChild<MatcherDialog *>();
+    }
+
+    static QByteArray hourly(int limit, int revision)
+    {
+        return QByteArray(mail).replace("'limit':20,'period':1,'burst':40", "'limit':" + QByteArray::number(limit) + ",'period':3600")
+            .replace("'revision':7", "'revision':" + QByteArray::number(revision));
+    }
+
+    // From 3,000 an hour, in revision 6, to 9,000, at which 575 have started.
+    void raiseTheRate()
+    {
+        m_fixture->instead.insert("/v1/matchers/mail/revisions",
+                                  {200, packed("{'revisions':[" + hourly(9'000, 7) + ',' + hourly(3'000, 6) + "]}")});
+        m_fixture->instead.insert("/v1/matchers/mail/revert", {200, packed(hourly(3'000, 8))});
+        m_fixture->instead.insert("/v1/constraints", {200, packed("{'constraints':[{'constraint':{'id':'mail.rate1','kind':'rate',"
+            "'limit':9000,'period':3600},'matcher':'mail','enabled':true,'buckets':1,'used':575,'waiting':9900,'would_hold':0,"
+            "'closed':0,'complete':true}]}")});
+    }
+
+    void agreeToWait(int revision)
+    {
+        QTRY_VERIFY(m_fixture->window().findChild<QMessageBox *>());
+        auto *question = m_fixture->window().findChild<QMessageBox *>();
+        QVERIFY(bodyOf("/v1/matchers/mail/revert").isEmpty());
+        QCOMPARE(question->text(), QStringLiteral("Restore revision %1?").arg(revision));
+        QVERIFY(question->informativeText().contains(QLatin1String("up to 11 m 29 s")));
+        question->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(bodyOf("/v1/matchers/mail/revert"), packed("{'revision':" + QByteArray::number(revision) + "}"));
     }
 
     // Of a PUT of the matcher; a GET has theirs.

@@ -13,6 +13,7 @@ struct KindView {
     QString name;                                // "Circuit breaker"
     QString help;                                // what it is for, in a sentence
     ParameterForm *(*makeForm)(QWidget *parent); // with the kind's defaults
+    bool ends = false;                           // its form says when it ends
 };
 template<typename Of>
 KindView viewOf();

@@ -19,7 +19,7 @@ public:
         , m_reason(line(ParameterForm::tr("For other people to read")))
     {
         connect(m_end, &EndField::changed, this, &ParameterForm::changed);
-        m_rows->addRow(ParameterForm::tr("Ends by itself"), m_end);
+        m_rows->addRow(ParameterForm::tr("Ends"), m_end);
         m_rows->addRow(ParameterForm::tr("Reason"), m_reason);
     }
     void set(const Parameters &parameters) override
@@ -47,7 +47,7 @@ private:
 template<>
 KindView viewOf<PauseParameters>()
 {
-    return {ConstraintTexts::tr("Pause"), ConstraintTexts::tr("No job starts until the pause ends."), makeForm<PauseForm>};
+    return {ConstraintTexts::tr("Pause"), ConstraintTexts::tr("No job starts until the pause ends."), makeForm<PauseForm>, true};
 }
 
 template<>
