@@ -114,9 +114,6 @@ void AuditLogPage::buildActions()
 {
     m_open = new QAction(Look::icon(Icon::Search), tr("&Open the target"), this);
     m_copy = new QAction(Look::icon(Icon::Copy), tr("&Copy the entry"), this);
-    m_copy->setShortcut(QKeySequence::Copy);
-    m_copy->setShortcutContext(Qt::WidgetShortcut);
-    m_list->table()->addAction(m_copy);
     m_sameActor = new QAction(tr("Only of this &person or program"), this);
     m_sameAction = new QAction(tr("Only this &action"), this);
     m_sameTarget = new QAction(tr("Only this &target"), this);
@@ -187,6 +184,7 @@ QWidget *AuditLogPage::buildDetail()
     m_reason->setWordWrap(true);
     m_reason->setTextInteractionFlags(Qt::TextSelectableByMouse);
     m_changes = new RecordList({{tr("Field"), 32}, {tr("Before"), 40}, {tr("After"), 40}}, tr("What was changed"), box);
+    m_changes->empty()->say(Icon::Check, tr("No fields were changed"), {});
     m_whole = new PayloadView(tr("Entry"), box);
     auto *tabs = new QTabWidget(box);
     tabs->setDocumentMode(true);

@@ -80,9 +80,6 @@ void TokensPage::buildActions()
     m_did = new QAction(Look::icon(Icon::Audit), tr("What it &did"), this);
     m_copyId = new QAction(Look::icon(Icon::Copy), tr("Copy the &ID"), this);
     m_did->setToolTip(tr("Its entries in the audit"));
-    m_copyId->setShortcut(QKeySequence::Copy);
-    m_copyId->setShortcutContext(Qt::WidgetShortcut);
-    m_list->table()->addAction(m_copyId);
     connect(m_make, &QAction::triggered, this, &TokensPage::create);
     connect(m_revoke, &QAction::triggered, this, &TokensPage::askRevoke);
     connect(m_did, &QAction::triggered, this, [this] {
