@@ -210,20 +210,20 @@ bool readJson(Flags &flags)
     return flags.on("--json", "Print the answer as JSON, as the API has it.");
 }
 
-int printed(Session &session, const QByteArray &text)
+int printed(app::Session &session, const QByteArray &text)
 {
     session.print(text);
     return session.finalStatus(exits::done);
 }
 
-int misused(Session &session, const Command &command, const Error &why)
+int misused(app::Session &session, const Command &command, const Error &why)
 {
     session.tell(why);
     std::fprintf(stderr, "Try %s --help.\n", command.path().constData());
     return exits::misused;
 }
 
-std::vector<Described> describe(CommandLine &line, Session &session)
+std::vector<Described> describe(CommandLine &line, app::Session &session)
 {
     Flags program(line.program(), Flags::Pass::Describe);
     describeMaster(program);
@@ -251,9 +251,9 @@ std::vector<Described> describe(CommandLine &line, Session &session)
 int main(int argc, char **argv)
 {
     leaveNoCores();
-    Session::keepStandardStreams();
+    app::Session::keepStandardStreams();
     QCoreApplication application(argc, argv);
-    Session session;
+    app::Session session;
     CommandLine line("junbanctl", "Push jobs into a queue, work them, and watch and steer the queue.");
     const std::vector<Described> described = describe(line, session);
     const QByteArrayList words(argv + 1, argv + argc);

@@ -376,10 +376,8 @@ test("the Enter of an input method takes what it offers, in every field, and sen
             await page.evaluate(() => {
                 let focused = document.activeElement;
                 while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement;
-                for (const more of [{}, { ctrlKey: true }])
-                    focused?.dispatchEvent(
-                        new KeyboardEvent("keydown", { key: "Enter", keyCode: 229, bubbles: true, composed: true, cancelable: true, ...more }),
-                    );
+                const key = { key: "Enter", keyCode: 229, bubbles: true, composed: true, cancelable: true };
+                for (const more of [{}, { ctrlKey: true }]) focused?.dispatchEvent(new KeyboardEvent("keydown", { ...key, ...more }));
             });
             assert.deepEqual(await page.evaluate(() => [location.hash, document.querySelectorAll("dialog[open]").length]), before, name);
             const writes = sent.filter((each) => !/preview|counts|search|validate|check/.test(each));
