@@ -183,9 +183,11 @@ void JobInspector::buildTabs()
     m_tabs->setCurrentIndex(ArgumentTab);
     // Error and Argument give way to each other, until the operator chooses another tab.
     connect(m_tabs, &QTabWidget::currentChanged, this, [this](int tab) {
-        if (m_choosesTab || !m_job)
+        if (m_choosesTab)
             return;
-        if (m_job->state != JobState::Failed)
+        if (!m_job) // it is still read; the tab stays when it has come
+            m_tabOf = m_id;
+        else if (m_job->state != JobState::Failed)
             m_otherTab = tab;
         else if (tab != WhyTab) // there is nothing to find out about the next one
             m_failedTab = tab;
