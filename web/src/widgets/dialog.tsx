@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../base/icon";
 import { t } from "../base/text";
 
@@ -35,7 +35,8 @@ export function Dialog({
 }): JSX.Element {
     const element = useRef<HTMLDialogElement>(null);
     const id = useId();
-    useEffect(() => {
+    // Before the next key comes: what is typed right after a shortcut belongs to the dialog.
+    useLayoutEffect(() => {
         const dialog = element.current;
         const before = document.activeElement;
         dialog?.showModal();
