@@ -61,7 +61,7 @@ public:
 
     // The value that `body` consists of; nothing, and the error Malformed, when it is not exactly one.
     std::optional<PackedValue> root(QByteArrayView body);
-    // The same, and reads the value by `read(value)` in one walk over the body. A malformed body gets Malformed, whatever other fault it has.
+    // The same, and reads the value by `read(value)` in one walk over the body. A malformed body gets Malformed, whatever else is wrong.
     template<typename Read>
     bool whole(QByteArrayView body, Read read)
     {

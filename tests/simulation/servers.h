@@ -31,6 +31,7 @@ public:
     {
         for (Server &server : m_all) {
             server.redis.fence = fence;
+            server.redis.contents = m_all[0].redis.contents;
             changed(server);
         }
         m_all[0].leads = true;
@@ -52,12 +53,8 @@ public:
         const journal::Answered answered = server.redis.execute(request);
         if (!std::holds_alternative<journal::Taken>(answered) && !std::holds_alternative<journal::Confirmed>(answered))
             return answered;
-        if (request.kind == Kind::Apply && request.words[1] != request.words[2]) {
-            const QByteArray content = request.words.mid(3).join('\n');
-            secondContents += *m_contents.insert({request.words[0], request.words[2]},
-                                  m_contents.value({request.words[0], request.words[2]}, content)) != content;
+        if (request.kind == Kind::Apply && request.words[1] != request.words[2])
             server.redis.keys[unitsKey][request.words[0]] = request.words[2];
-        }
         changed(server);
         return answered;
     }
@@ -102,8 +99,6 @@ public:
         changed(primary());
     }
 
-    int secondContents = 0;      // how many numbers of one leadership had a second content
-
 private:
     void changed(Server &server) { add(server, {++m_changes, server.redis.keys}); }
     void add(Server &server, const std::pair<qint64, Keys> &state)
@@ -118,7 +113,6 @@ private:
     std::vector<Server> m_all;
     int m_agreed = 0;
     qint64 m_changes = 0;
-    QMap<QPair<QByteArray, QByteArray>, QByteArray> m_contents; // (id, n) → what it was
 };
 
 } // namespace junban::test

@@ -521,7 +521,7 @@ void World::settle()
         if (std::max(m_servers.primary().has(told.key()), m_before.value(told.key()).second) < told.value())
             wrong("P1: answered batches of " + told.key() + " are lost");
     }
-    if (m_servers.secondContents > 0)
+    if (m_servers.primary().redis.contents->second > 0)
         wrong("P2: a number of a leadership has two contents");
 }
 

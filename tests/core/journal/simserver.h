@@ -2,10 +2,29 @@
 
 #include "core/journal/protocol.h"
 
-#include <QHash>
 #include <QMap>
+#include <memory>
 
 namespace junban::test {
+
+// What the batches of leaderships were. A number of a leadership names one content.
+class Contents
+{
+public:
+    void note(const QByteArray &id, const QByteArray &n, const QByteArray &content)
+    {
+        const auto known = m_all.constFind({id, n});
+        if (known == m_all.constEnd())
+            m_all.insert({id, n}, content);
+        else if (*known != content)
+            ++second;
+    }
+
+    int second = 0; // how often a number had a second one
+
+private:
+    QMap<QPair<QByteArray, QByteArray>, QByteArray> m_all;
+};
 
 // A Redis without sockets: what the two functions and reads do with its keys, one request after the other.
 class SimServer
@@ -23,7 +42,7 @@ public:
         WithoutNumber,           // `apply` compares the id alone
     };
     Fence fence = Fence::Whole;
-    int contents = 0;            // how many numbers of one leadership had a second content
+    std::shared_ptr<Contents> contents = std::make_shared<Contents>(); // servers of one namespace share it
 
     journal::Lead lead() const
     {
@@ -78,9 +97,7 @@ private:
             keys["lead"]["beat"] = words[3];
             return journal::Confirmed{now_ms};
         }
-        const QByteArray content = words.mid(3).join('\n');
-        const auto known = m_contents.insert({words[0], words[2]}, m_contents.value({words[0], words[2]}, content));
-        contents += *known != content;
+        contents->note(words[0], words[2], words.mid(3).join('\n'));
         for (qsizetype at = 4; at < words.size();) {
             const QByteArray &verb = words[at];
             const QByteArray &key = words[at + 1];
@@ -102,8 +119,6 @@ private:
         keys["lead"]["at"] = words[3];
         return journal::Confirmed{now_ms};
     }
-
-    QMap<QPair<QByteArray, QByteArray>, QByteArray> m_contents; // (id, n) → what it was
 };
 
 // A memory that holds keys as Redis does. `segs` names its other keys.

@@ -635,7 +635,7 @@ private Q_SLOTS:
         QCOMPARE(desk.server->keys, newest);
         QVERIFY(desk.protocol.mayDecide());
         QCOMPARE(desk.take(Event::Kind::Healed).value(0).batches, 200);
-        QCOMPARE(desk.server->contents, 0);
+        QCOMPARE(desk.server->contents->second, 0);
     }
 
     void step15_aHealThatIsBrokenOffGoesOn()
