@@ -14,8 +14,9 @@ namespace junban {
 class NextPass : public QObject
 {
 public:
-    // Those of one pass run in this order, so that what was gathered is decided, written and sent in the same pass.
-    enum class Stage { Decide, Write, Send };
+    // Those of one pass run in this order, so that what was gathered is decided, written and sent in the same pass. Claims are decided
+    // behind pushes, whose jobs they can take.
+    enum class Stage { Decide, DecideClaims, Write, Send };
 
     explicit NextPass(std::function<void()> function, Stage stage = Stage::Decide)
         : m_function(std::move(function))
@@ -53,7 +54,7 @@ private:
     bool add(NextPass &pass);
     void remove(NextPass &pass);
 
-    std::array<std::deque<NextPass *>, 3> m_due; // by stage
+    std::array<std::deque<NextPass *>, 4> m_due; // by stage
     bool m_isServed = false;
 };
 

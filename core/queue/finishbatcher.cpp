@@ -21,7 +21,7 @@ void refuseLater(QObject &context, std::function<void(Result<Reply>)> answer)
 
 FinishBatcher::FinishBatcher(Store &store)
     : m_store(store)
-    , m_pass([this] { flush(); })
+    , m_pass([this] { flush(); }, NextPass::Stage::DecideClaims)
 {
 }
 

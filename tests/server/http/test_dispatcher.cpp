@@ -349,9 +349,11 @@ void TestDispatcher::whatIsAskedForIsCalledAtTheEndOfThePassInItsOrder()
             send.ask();
         },
         junban::NextPass::Stage::Write);
+    junban::NextPass claims([&] { seen += 'c'; }, junban::NextPass::Stage::DecideClaims);
     junban::NextPass decide([&] {
         seen += 'd';
         write.ask();
+        claims.ask();
         if (++rounds < 3)
             decide.ask();
     });
@@ -361,12 +363,12 @@ void TestDispatcher::whatIsAskedForIsCalledAtTheEndOfThePassInItsOrder()
     QMetaObject::invokeMethod(this, [&] { seen += 'e'; }, Qt::QueuedConnection);
     // There is no event to wait for, so a call that waited would not return.
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-    QCOMPARE(seen, QByteArray("edws"));
+    QCOMPARE(seen, QByteArray("edcws"));
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
-    QCOMPARE(seen, QByteArray("edwsdws"));
+    QCOMPARE(seen, QByteArray("edcwsdcws"));
     QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents);
     QCoreApplication::processEvents();
-    QCOMPARE(seen, QByteArray("edwsdwsdws"));
+    QCOMPARE(seen, QByteArray("edcwsdcwsdcws"));
 }
 
 void TestDispatcher::whatIsDueEndsWithItsObject()
