@@ -334,8 +334,9 @@ void MemoryStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueu
         }
         return all;
     };
+    // The queue knows what it enqueued, and wakes those that wait for it.
     d->decide<QList<Result<Enqueued>>>(Needs::Everything, std::move(callback), std::move(decideAll),
-        [](const auto &) { return Proof::Recent; });
+        [](const auto &) { return Proof::Recent; }, false);
 }
 
 void MemoryStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback)
@@ -352,6 +353,7 @@ void MemoryStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cl
         }
         d->commit(std::move(finished.writes));
         d->commit(std::move(claimed.writes));
+        finished.wake.finished.clear(); // the queue has them in its answers
         d->wake(std::move(finished.wake));
         d->tell<FinishAndClaimReply>(std::move(told), FinishAndClaimReply{std::move(finished.answer), std::move(claimed.answer)}, proof,
             [this, given = std::move(given)] { d->untold += given; });
