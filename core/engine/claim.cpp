@@ -1,5 +1,8 @@
 #include "core/engine/engine.h"
 
+#include <array>
+#include <charconv>
+
 // How jobs are handed to workers: transition 4 (`claim`).
 namespace junban::engine {
 
@@ -8,10 +11,15 @@ namespace {
 // A lease: the attempt's number and 128 random bits, so that no two leases of a namespace are equal.
 QByteArray newLease(int attempt, const std::function<quint64()> &random)
 {
-    QByteArray lease = QByteArray::number(attempt) + '.';
-    for (int half = 0; half < 2; ++half)
-        lease += QByteArray::number(random(), 16).rightJustified(16, '0');
-    return lease;
+    std::array<char, 48> text;
+    char *to = std::to_chars(text.data(), text.data() + text.size(), attempt).ptr;
+    *to++ = '.';
+    for (int half = 0; half < 2; ++half) {
+        const quint64 bits = random();
+        for (int shift = 60; shift >= 0; shift -= 4)
+            *to++ = "0123456789abcdef"[(bits >> shift) & 0xf];
+    }
+    return QByteArray(text.data(), to - text.data());
 }
 
 } // namespace

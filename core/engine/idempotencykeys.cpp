@@ -111,7 +111,7 @@ void IdempotencyKeys::write(const QByteArray &hash, const RememberedPush &push, 
 {
     Packer pack(pushVersion);
     pack(push.id.bytes(), push.fingerprint, push.madeAt_ms, push.gone);
-    writes.setField(hourKey(push.madeAt_ms / hour_ms), hash, pack.take());
+    writes.setField(hourKey(push.madeAt_ms / hour_ms), hash, pack.bytes());
 }
 
 } // namespace junban::engine

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <QByteArray>
+#include <QVarLengthArray>
 #include <QtEndian>
 #include <bit>
 #include <concepts>
@@ -25,7 +26,7 @@ public:
     {
         (put(field), ...);
     }
-    QByteArray take() { return std::move(m_bytes); }
+    QByteArray bytes() const { return QByteArray(m_bytes.constData(), m_bytes.size()); }
 
 private:
     template<typename Number>
@@ -46,10 +47,10 @@ private:
     void put(const QByteArray &text)
     {
         put(text.size());
-        m_bytes.append(text);
+        m_bytes.append(text.constData(), text.size());
     }
 
-    QByteArray m_bytes;
+    QVarLengthArray<char, 512> m_bytes; // most values are shorter, and take one piece of memory then
 };
 
 // After the bytes have run out, or a number was no number, all further fields are 0 or empty and complete() is false.

@@ -1,6 +1,8 @@
 #include "core/engine/segments.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 namespace junban::engine {
 
@@ -17,7 +19,9 @@ int placeDigit(char c)
 
 QByteArray segmentKey(quint32 segment)
 {
-    return "s:" + QByteArray::number(segment);
+    std::array<char, 12> text{'s', ':'};
+    const char *end = std::to_chars(text.data() + 2, text.data() + text.size(), segment).ptr;
+    return QByteArray(text.data(), end - text.data());
 }
 
 std::optional<quint32> segmentOfKey(QByteArrayView key)

@@ -14,7 +14,7 @@ QByteArray packedHistory(const QList<HistoryEntry> &history)
         pack(entry.index());
         std::visit([&pack](const auto &happened) { fields(pack, happened); }, entry);
     }
-    return pack.take();
+    return pack.bytes();
 }
 
 QByteArray withId(const JobId &id, const QByteArray &record)
@@ -41,7 +41,7 @@ void Engine::write(JobEntry &job)
     if (parts & StatePart) {
         Packer pack(stateVersion);
         stateFields(pack, std::as_const(job));
-        m_writes.setField(key, fieldOf(job.slot.place, StateLetter), pack.take());
+        m_writes.setField(key, fieldOf(job.slot.place, StateLetter), pack.bytes());
     }
     if (parts & HistoryPart)
         m_writes.setField(key, fieldOf(job.slot.place, HistoryLetter), packedHistory(*job.history));
@@ -86,7 +86,7 @@ void Engine::writeResult(KeptResult &result)
     QByteArray outcome = result.apart ? QByteArray() : result.outcome;
     bool purged = !result.owner.isEmpty();
     fields(pack, std::as_const(result), outcome, purged);
-    m_writes.setField(segmentKey(result.slot.segment), fieldOf(result.slot.place, ResultLetter), pack.take());
+    m_writes.setField(segmentKey(result.slot.segment), fieldOf(result.slot.place, ResultLetter), pack.bytes());
 }
 
 void Engine::writeName(NameEntry &name)
@@ -94,7 +94,7 @@ void Engine::writeName(NameEntry &name)
     Packer pack(nameVersion);
     pack(name.name);
     fields(pack, std::as_const(name.totals));
-    m_writes.setField(namesKey, QByteArray::number(name.number), pack.take());
+    m_writes.setField(namesKey, QByteArray::number(name.number), pack.bytes());
 }
 
 // Counters of all time, which a load cannot derive from the jobs. Only the sweep writes them, so a fault costs what was counted since.
@@ -109,7 +109,7 @@ void Engine::writeTotals()
         return;
     Packer pack(totalsVersion);
     fields(pack, std::as_const(m_totals));
-    m_writes.setValue(totalsKey, pack.take());
+    m_writes.setValue(totalsKey, pack.bytes());
 }
 
 // The job is purged. A result that waits stays, with the name of its pusher.
