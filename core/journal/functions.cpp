@@ -94,7 +94,8 @@ const QByteArray &library()
 
 QByteArray called(Name name)
 {
-    return (name == Name::Take ? "junban_take" : "junban_apply") + mark();
+    static const QByteArray take = "junban_take" + mark(), apply = "junban_apply" + mark();
+    return name == Name::Take ? take : apply;
 }
 
 QByteArray script(Name name)

@@ -235,9 +235,13 @@ void Journal::carry(const Request &request)
 void Journal::call(const Request &request)
 {
     const functions::Name name = request.kind == Request::Kind::Take ? functions::Name::Take : functions::Name::Apply;
-    QList<QByteArray> words = m_byEval ? QList<QByteArray>{"EVAL", functions::script(name)}
-                                       : QList<QByteArray>{"FCALL", functions::called(name)};
-    words << "1" << m_prefix << request.words;
+    QList<QByteArray> words;
+    words.reserve(4 + request.words.size());
+    if (m_byEval)
+        words << QByteArrayLiteral("EVAL") << functions::script(name);
+    else
+        words << QByteArrayLiteral("FCALL") << functions::called(name);
+    words << QByteArrayLiteral("1") << m_prefix << request.words;
     m_link.command(std::move(words), [this, ticket = request.ticket](const Result<redis::Reply> &reply) {
         if (!reply.ok() && reply.error().message().contains("Function not found"))
             giveFunctions();

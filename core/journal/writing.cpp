@@ -76,9 +76,10 @@ void Protocol::pump(qint64 now_ms)
         m_underWay_bytes += batch.bytes;
         m_sentSince_bytes += batch.bytes;
         m_sentAsking_bytes += batch.bytes;
-        send(Request::Kind::Apply,
-            QList<QByteArray>{m_id, QByteArray::number(m_sent), QByteArray::number(batch.n), QByteArray::number(batch.at_ms)} + batch.words,
-            now_ms, batch.n);
+        QList<QByteArray> words;
+        words.reserve(4 + batch.words.size());
+        words << m_id << QByteArray::number(m_sent) << QByteArray::number(batch.n) << QByteArray::number(batch.at_ms);
+        send(Request::Kind::Apply, std::move(words << batch.words), now_ms, batch.n);
         m_sent = batch.n;
     }
     if (m_answers.needsUnitAbove(m_units))
