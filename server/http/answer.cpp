@@ -46,9 +46,19 @@ void appendLine(QByteArray &out, QByteArrayView name, QByteArrayView value)
     append(out, "\r\n");
 }
 
+// Most answers set none of them, and get all as one text.
+QByteArray allDefaults()
+{
+    QByteArray lines;
+    for (const Default &each : defaults)
+        append(lines, each.line);
+    return lines;
+}
+
 // Appends the fields that the handler set, and the defaults of the others.
 void appendFields(const Response &response, QByteArray &out)
 {
+    static const QByteArray all = allDefaults();
     std::array<bool, defaults.size()> given{};
     for (const auto &[name, value] : response.fields) {
         if (!isToken(name) || !isFieldValue(value) || belongsToConnection(name))
@@ -57,6 +67,8 @@ void appendFields(const Response &response, QByteArray &out)
             given[i] = given[i] || isSame(name, defaults[i].name);
         appendLine(out, name, value);
     }
+    if (given == std::array<bool, defaults.size()>{})
+        return append(out, all);
     for (size_t i = 0; i < defaults.size(); ++i) {
         if (!given[i])
             append(out, defaults[i].line);
