@@ -26,6 +26,7 @@ public:
 
     // A new wait is out, as it asks at once. back() says that it found nothing.
     void add(Wait wait);
+    bool isEmpty() const { return m_waits.empty(); }
     bool contains(Id id) const { return m_waits.count(id) > 0; }
     // Removes a wait, to answer it. Precondition: contains().
     Wait take(Id id);

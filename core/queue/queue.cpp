@@ -105,17 +105,22 @@ Queue::Private::Private(Queue &queue, Store &theStore, Clock &theClock)
 
 void Queue::Private::sendEnqueues(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)
 {
-    QHash<QByteArray, qint64> ready;
+    QHash<QByteArray, qint64> ready; // names that somebody may wait for
+    bool someReady = false;
+    const bool someWait = !claims.isEmpty();
     const qint64 now_ms = clock.now_ms();
     for (const EnqueueItem &item : std::as_const(items)) {
         const qint64 runAt_ms = item.spec.runAt_ms.value_or(now_ms + item.spec.delay_ms);
-        if (runAt_ms > now_ms)
+        if (runAt_ms > now_ms) {
             noteDue(runAt_ms);
-        else
+            continue;
+        }
+        someReady = true;
+        if (someWait)
             ++ready[item.spec.name];
     }
     store.enqueue(std::move(items), std::move(callback));
-    if (!ready.isEmpty())
+    if (someReady)
         ++hintsHeard; // a claim under way was sent before these jobs: if it finds nothing, it asks again
     // The waiting claims are sent right after the jobs on the same connection, so they find the jobs without another round trip.
     for (auto name = ready.cbegin(); name != ready.cend(); ++name)
