@@ -115,7 +115,7 @@ private:
     Decided<QList<Result<Answer>>> eachDecided(const QList<Item> &items, const Moment &at, Decide decide);
 
     Result<Enqueued> enqueueOne(const EnqueueItem &item);
-    void addJob(const JobId &id, const JobSpec &spec);
+    void bring(JobEntry &job, const JobSpec &spec);
     NameEntry &nameOf(const QByteArray &name);
     ClaimedJob start(JobEntry &job, const ClaimRequest &request, const Moment &at);
     Result<Finished> finishOne(const FinishItem &item);

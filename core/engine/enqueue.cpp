@@ -27,32 +27,32 @@ Result<Enqueued> Engine::enqueueOne(const EnqueueItem &item)
         const JobState gone = known->gone == JobState::Ready ? JobState::Succeeded : known->gone;
         return Enqueued{known->id, job ? job->state : gone, known->id != item.id};
     }
-    if (const JobEntry *job = m_jobs.find(item.id)) // this very call again
+    const auto [job, isNew] = m_jobs.add(item.id);
+    if (!isNew) // this very call again
         return Enqueued{item.id, job->state, false};
-    addJob(item.id, item.spec);
+    bring(*job, item.spec);
     if (keyed)
         m_keys.remember(hash, {item.id, fingerprint, m_now_ms}, m_writes);
-    return Enqueued{item.id, m_jobs.find(item.id)->state, false};
+    return Enqueued{item.id, job->state, false};
 }
 
 // Transition 1 (`enqueue`).
-void Engine::addJob(const JobId &id, const JobSpec &spec)
+void Engine::bring(JobEntry &job, const JobSpec &spec)
 {
     const qint64 due_ms = spec.runAt_ms.value_or(spec.delay_ms > 0 ? m_now_ms + spec.delay_ms : 0);
-    JobEntry &job = m_jobs.add(id);
     job.record = packRecord(spec);
     job.slot = m_segments.allocate(job.record.size(), m_writes);
     job.name = &nameOf(spec.name);
     job.priority = spec.priority;
     job.keepResult = spec.keepResult;
-    job.createdAt_ms = std::min(id.created_ms(), m_now_ms); // the master that made the id may be ahead
+    job.createdAt_ms = std::min(job.id.created_ms(), m_now_ms); // the master that made the id may be ahead
     job.state = due_ms > m_now_ms ? JobState::Scheduled : JobState::Ready;
     job.order_ms = job.state == JobState::Scheduled ? due_ms : 0;
     m_jobs.enter(job);
     if (job.state == JobState::Ready && !m_wake.readyNames.contains(spec.name))
         m_wake.readyNames.append(spec.name);
     changed(job, RecordPart);
-    if (job.state == JobState::Scheduled || job.createdAt_ms != id.created_ms())
+    if (job.state == JobState::Scheduled || job.createdAt_ms != job.id.created_ms())
         changed(job, StatePart); // otherwise the record alone says all
     countOf(*job.name, &Totals::enqueued);
 }

@@ -8,24 +8,28 @@ JobEntry *JobTable::find(const JobId &id)
     return found == m_jobs.end() ? nullptr : &found->second;
 }
 
-JobEntry &JobTable::add(const JobId &id)
+std::pair<JobEntry *, bool> JobTable::add(const JobId &id)
 {
-    JobEntry &job = m_jobs[id];
-    job.id = id;
-    return job;
+    const auto [place, isNew] = m_jobs.try_emplace(id);
+    JobEntry &job = place->second;
+    if (isNew)
+        job.id = id;
+    return {&job, isNew};
 }
 
+// Most jobs become the last of their index, so the place is looked for from there.
 void JobTable::enter(JobEntry &job)
 {
     if (job.state != JobState::Ready) {
-        m_byState[size_t(job.state)].insert(&job);
+        TimedJobs &jobs = m_byState[size_t(job.state)];
+        jobs.insert(jobs.end(), &job);
         return;
     }
     NameEntry &name = *job.name;
     const bool first = name.ready.empty() || ByPriority()(&job, *name.ready.begin());
     if (first && !name.ready.empty())
         m_heads.erase(&name); // it stands there by its present first job
-    name.ready.insert(&job);
+    name.ready.insert(name.ready.end(), &job);
     if (first)
         m_heads.insert(&name);
     ++m_ready;

@@ -19,8 +19,8 @@ public:
 
     JobEntry *find(const JobId &id);
     const JobEntry *find(const JobId &id) const { return const_cast<JobTable *>(this)->find(id); }
-    // A new job, which is in no index yet. Precondition: there is none with this id.
-    JobEntry &add(const JobId &id);
+    // A new job, which is in no index yet; or the one that has this id already, and false.
+    std::pair<JobEntry *, bool> add(const JobId &id);
     // Precondition: the job is in no index.
     void remove(const JobEntry &job) { m_jobs.erase(JobId(job.id)); }
 

@@ -163,7 +163,9 @@ Result<Done> Loading::takeSegment(const Stored &stored, quint32 segment)
 // A place has a job, with its result if that waits; or the result of a job that was purged.
 Result<Done> Loading::takePlace(Slot slot, const Parts &parts)
 {
-    const std::optional<JobId> id = parts.record ? JobId::fromBytes(parts.record->left(JobId::size)) : std::nullopt;
+    const std::optional<JobId> id = parts.record && parts.record->size() > JobId::size
+        ? JobId::fromBytes(QByteArrayView(*parts.record).first(JobId::size))
+        : std::nullopt;
     bool purged = false;
     if (!id)
         return unreadable(segmentKey(slot.segment), fieldOf(slot.place, RecordLetter));
@@ -177,9 +179,10 @@ Result<Done> Loading::takePlace(Slot slot, const Parts &parts)
 Result<Done> Loading::takeJob(const JobId &id, Slot slot, const Parts &parts)
 {
     const auto bad = [slot](char letter) { return unreadable(segmentKey(slot.segment), fieldOf(slot.place, letter)); };
-    if (m_engine->m_jobs.find(id))
+    const auto [added, isNew] = m_engine->m_jobs.add(id);
+    if (!isNew)
         return reasons::storedJobTwice(id.text());
-    JobEntry &job = m_engine->m_jobs.add(id);
+    JobEntry &job = *added;
     job.record = parts.record->sliced(JobId::size);
     const std::optional<JobSpec> spec = unpackRecord(job.record);
     if (!spec || !Engine::takes(*spec))

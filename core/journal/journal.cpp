@@ -35,6 +35,7 @@ engine::Stored storedOf(const QList<QByteArray> &words, const redis::Reply &repl
     engine::Stored stored{words[1], {}};
     if (reply.kind() == redis::Reply::Kind::Bulk)
         stored.fields.append({{}, reply.bytes()});
+    stored.fields.reserve(reply.size() / 2);
     for (qsizetype i = 0; i + 1 < reply.size(); i += 2)
         stored.fields.append({reply[i].bytes(), reply[i + 1].bytes()});
     return stored;
