@@ -4,8 +4,11 @@ import json
 import pathlib
 import shutil
 import signal
+import socket
 import subprocess
 import tempfile
+import threading
+import time
 import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -20,16 +23,46 @@ class Master:
 
     def __enter__(self):
         self.directory = tempfile.mkdtemp(prefix="junban-bench-")
+        self.start()
+        return self
+
+    def start(self):
         self.process = subprocess.Popen([*self.under, BUILD / "bin/junband", "--data-dir", self.directory, "--listen", "127.0.0.1:0",
                                          *map(str, self.options)],
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         self.port = int(self.process.stdout.readline().rsplit(":", 1)[1])
-        return self
 
-    def __exit__(self, *_):
+    def stop(self):
         self.process.send_signal(signal.SIGTERM)
         self.process.wait(60)
         self.process.stdout.close()
+
+    def restart(self):
+        """Stops it, starts it again with what its Redis has, and returns how many seconds after Redis' first answer it served."""
+        self.stop()
+        up_s = []
+        redis = threading.Thread(target=lambda: up_s.append(self.redis_up()))
+        redis.start()
+        self.start()
+        served_s = time.monotonic()
+        redis.join()
+        return served_s - up_s[0]
+
+    def redis_up(self):
+        """Waits for an answer of the Redis that is being started, and returns when that was. While it loads its file it refuses."""
+        while True:
+            with socket.socket(socket.AF_UNIX) as one:
+                try:
+                    one.connect(f"{self.directory}/redis.sock")
+                    one.sendall(b"PING\r\n")
+                    if one.recv(64).startswith(b"+PONG"):
+                        return time.monotonic()
+                except OSError:
+                    pass
+            time.sleep(0.002)
+
+    def __exit__(self, *_):
+        self.stop()
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def call(self, method, path, body, **headers):
