@@ -49,7 +49,15 @@ function tip(chart: uPlot, box: HTMLElement, lines: readonly Line[]): void {
     box.style.left = `${Math.min(Math.max(0, (left ?? 0) + 12), Math.max(0, room - box.offsetWidth))}px`;
 }
 
-export function drawChart(element: HTMLElement, lines: readonly Line[]): { update: (lines: readonly Line[]) => void; destroy: () => void } {
+const bend = 0.1; // jobs a second, below which a logarithmic axis is linear: nothing at all has a place, too
+
+const powers = [0, ...Array.from({ length: 9 }, (_, at) => bend * 10 ** at)];
+
+export function drawChart(
+    element: HTMLElement,
+    lines: readonly Line[],
+    isLog: boolean,
+): { update: (lines: readonly Line[]) => void; destroy: () => void } {
     let shown = lines;
     const faint = style("--ink-2");
     const grid = { stroke: style("--line"), width: 1 };
@@ -64,7 +72,10 @@ export function drawChart(element: HTMLElement, lines: readonly Line[]): { updat
             height: Math.max(120, element.clientHeight),
             legend: { show: false },
             cursor: { y: false, points: { size: 6 }, drag: { x: false, y: false } },
-            scales: { x: { time: true }, y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)] } },
+            scales: {
+                x: { time: true },
+                y: { range: (_, __, most) => [0, Math.max(1, most * 1.1)], ...(isLog && { distr: 4, asinh: bend }) },
+            },
             axes: [
                 {
                     stroke: faint,
@@ -80,6 +91,7 @@ export function drawChart(element: HTMLElement, lines: readonly Line[]): { updat
                     ticks: { show: false },
                     font,
                     size: 62,
+                    ...(isLog && { splits: (_: uPlot, __: number, ___: number, most: number) => powers.filter((each) => each <= most) }),
                     values: (_, splits) => splits.map((each) => show.rate(each)),
                 },
             ],

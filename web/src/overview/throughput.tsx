@@ -3,21 +3,23 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { changed, parameter } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
+import { nowEachSecond } from "../base/clock";
 import { useSource } from "../base/data";
-import { isDark } from "../base/settings";
+import { isDark, zone } from "../base/settings";
 import * as show from "../base/show";
 import { t, tongue } from "../base/text";
+import { RangeDialog } from "../shell/dialogs";
 import { Lost } from "../widgets/late";
 import { Panel } from "../widgets/panel";
 import { Shown } from "../widgets/states";
+import { past, ranges, yesterday, type Range } from "./range";
 
 type Series = Schemas["Series"];
-export const ranges = ["5m", "1h", "3h", "24h", "8d"] as const;
-export type Range = (typeof ranges)[number];
 const ofAll = ["enqueued", "started", "succeeded", "failures"] as const;
 const ofName = ["enqueued", "succeeded", "failures"] as const;
 type Metric = (typeof ofAll)[number];
 const every_ms: Record<Range, number> = { "5m": 2000, "1h": 15_000, "3h": 30_000, "24h": 60_000, "8d": 300_000 };
+const pastEvery_ms = 300_000;
 
 export interface Line {
     metric: Metric;
@@ -28,7 +30,7 @@ function total(series: Series): number {
     return series.values.reduce((sum, each) => sum + each, 0);
 }
 
-function Chart({ lines }: { lines: readonly Line[] }): JSX.Element {
+function Chart({ lines, isLog }: { lines: readonly Line[]; isLog: boolean }): JSX.Element {
     const element = useRef<HTMLDivElement>(null);
     const drawn = useRef<{ update: (lines: readonly Line[]) => void; destroy: () => void } | undefined>(undefined);
     const latest = useRef(lines);
@@ -40,7 +42,7 @@ function Chart({ lines }: { lines: readonly Line[] }): JSX.Element {
         let gone = false;
         import("./chart").then(
             ({ drawChart }) => {
-                if (!gone && element.current) drawn.current = drawChart(element.current, latest.current);
+                if (!gone && element.current) drawn.current = drawChart(element.current, latest.current, isLog);
             },
             () => !gone && setLost(true),
         );
@@ -49,7 +51,7 @@ function Chart({ lines }: { lines: readonly Line[] }): JSX.Element {
             drawn.current?.destroy();
             drawn.current = undefined;
         };
-    }, [dark, language, lines.length]);
+    }, [dark, language, lines.length, isLog]);
     useEffect(() => drawn.current?.update(lines), [lines]);
     if (isLost) return <Lost />;
     return (
@@ -64,21 +66,33 @@ function Chart({ lines }: { lines: readonly Line[] }): JSX.Element {
 
 export function Throughput(): JSX.Element {
     const asked = parameter("range") as Range;
-    const range: Range = ranges.includes(asked) ? asked : "5m";
+    const before = past(asked, parameter("until"));
+    const range = before ? asked : ranges.includes(asked) ? asked : "5m";
+    const until = before ? parameter("until") : "";
+    const isLog = parameter("axis") === "log";
+    const [isAsked, setAsked] = useState(false);
     const name = parameter("name");
     const metrics = name ? ofName : ofAll;
     const series = useSource(
-        `${range} ${name}`,
+        `${range} ${until} ${name}`,
         async (signal) => {
             const all = await Promise.all(
                 metrics.map((metric) =>
-                    take(api.GET("/v1/series", { params: { query: { metric, range, ...(name ? { name } : {}) } }, signal })),
+                    take(
+                        api.GET("/v1/series", {
+                            params: { query: { metric, range, ...(name && { name }), ...(until && { until }) } },
+                            signal,
+                        }),
+                    ),
                 ),
             );
             return all.map((each, index) => ({ metric: metrics[index] ?? "enqueued", series: each }));
         },
-        { every_ms: every_ms[range], least_ms: 1000 },
+        { every_ms: before ? pastEvery_ms : every_ms[range], least_ms: 1000 },
     );
+    const lastDay = yesterday(nowEachSecond(), zone.value === "utc");
+    const isYesterday = until === lastDay.until && range === lastDay.range;
+    const isOther = before !== undefined && !isYesterday;
     const legend = (lines: readonly Line[]) => (
         <ul class="legend">
             {lines.map(({ metric, series: each }) => {
@@ -102,12 +116,25 @@ export function Throughput(): JSX.Element {
                     {ranges.map((each) => (
                         <a
                             key={each}
-                            href={changed({ range: each === "5m" ? undefined : each })}
-                            aria-current={each === range ? "true" : undefined}
+                            href={changed({ range: each === "5m" ? undefined : each, until: undefined })}
+                            aria-current={each === range && !before ? "true" : undefined}
                         >
                             {t(`range.${each}`)}
                         </a>
                     ))}
+                    <a href={changed(lastDay)} aria-current={isYesterday ? "true" : undefined}>
+                        {t("chart.yesterday")}
+                    </a>
+                    <button type="button" aria-pressed={isOther} onClick={() => setAsked(true)}>
+                        {isOther ? t("chart.span", { from: show.time(before.from_ms), to: show.time(before.to_ms) }) : t("chart.other")}
+                    </button>
+                    <a
+                        href={changed({ axis: isLog ? undefined : "log" })}
+                        aria-current={isLog ? "true" : undefined}
+                        title={t("chart.log.tip")}
+                    >
+                        {t("chart.log")}
+                    </a>
                 </nav>
             }
         >
@@ -115,10 +142,11 @@ export function Throughput(): JSX.Element {
                 {(lines) => (
                     <>
                         {legend(lines)}
-                        <Chart lines={lines} />
+                        <Chart lines={lines} isLog={isLog} />
                     </>
                 )}
             </Shown>
+            {isAsked && <RangeDialog close={() => setAsked(false)} />}
         </Panel>
     );
 }

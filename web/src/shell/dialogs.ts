@@ -9,4 +9,5 @@ export const BulkDialog = late(() => rest().then((part) => part.BulkDialog));
 export const MatcherEditor = late(() => rest().then((part) => part.MatcherEditor));
 export const NewJobDialog = late(() => rest().then((part) => part.NewJobDialog));
 export const PauseDialog = late(() => rest().then((part) => part.PauseDialog));
+export const RangeDialog = late(() => rest().then((part) => part.RangeDialog));
 export const ScheduleEditor = late(() => rest().then((part) => part.ScheduleEditor));

@@ -10,6 +10,7 @@ export { NewJobDialog } from "../jobs/jobform";
 export { JobsScreen } from "../jobs/screen";
 export { BulkDialog } from "../operations/bulk";
 export { OperationsScreen } from "../operations/screen";
+export { RangeDialog } from "../overview/rangedialog";
 export { ResultsScreen } from "../results/screen";
 export { RetentionScreen } from "../retention/screen";
 export { ScheduleEditor } from "../schedules/editor";
