@@ -4,6 +4,7 @@
 #include "core/base/reasons/requests.h"
 #include "core/base/text.h"
 #include "core/jobs/jobfields.h"
+#include "core/jobs/schedulepreview.h"
 #include "core/msgpack/msgpackwriter.h"
 #include "core/msgpack/reasonfields.h"
 
@@ -109,14 +110,18 @@ void *itself(void *object)
 {
     return object;
 }
-constexpr Field specFields[] = {
-    field::bounded<&ScheduleSpec::title, titleCodec>("title", limits::name_bytes_max).rare(),
+constexpr Field recurrenceFields[] = {
     field::duration<&Interval::every_ms>("every", limits::schedule_interval_s_min, limits::schedule_interval_s_max)
         .in(ofInterval<&Interval::every_ms>)
         .onlyIf(byInterval),
     field::time<&Interval::anchor_ms>("anchor").in(ofInterval<&Interval::anchor_ms>).onlyIf(hasAnchor),
     field::bounded<&Recurrence::cron, cronCodec>("cron", limits::cron_bytes_max).in(ofRecurrence<&Recurrence::cron>).onlyIf(byCron),
     field::bounded<&Recurrence::tz, zoneCodec>("tz", limits::time_zone_bytes_max).in(ofRecurrence<&Recurrence::tz>).onlyIf(byCron),
+};
+constexpr TableOf<ScheduleSpec> whenTable{nullptr, recurrenceFields};
+constexpr Field specFields[] = {
+    field::bounded<&ScheduleSpec::title, titleCodec>("title", limits::name_bytes_max).rare(),
+    field::beside(whenTable),
     field::of<&ScheduleSpec::jobBody, templateCodec>("job").in(itself).describedBy(newJobTable).needed(),
     field::word<&ScheduleSpec::overlap>("overlap", overlapWords),
     field::word<&ScheduleSpec::missed>("missed", missedWords),
@@ -137,6 +142,9 @@ bool checkSchedule(Decoder &in, const PackedValue &value, const void *, const Fi
 constexpr Field newScheduleFields[] = {
     field::beside<&ScheduleBody::spec>(specTable),
     field::boolean<&ScheduleBody::paused>("paused").rare(),
+};
+constexpr Field schedulePreviewFields[] = {
+    field::listOf<&SchedulePreview::nextRuns, codecs::time>("next_runs").atMost(limits::schedule_next_runs).needed().written(),
 };
 constexpr Field runScheduleFields[] = {field::word<&RunScheduleBody::overlap>("overlap", overlapWords).rare()};
 
@@ -197,6 +205,8 @@ constexpr Field schedulePageFields[] = {
 } // namespace
 
 constinit const TableOf<ScheduleBody> newScheduleTable{"NewSchedule", newScheduleFields, checkSchedule};
+constinit const TableOf<ScheduleSpec> recurrenceTable{"Recurrence", recurrenceFields, checkSchedule};
+constinit const TableOf<SchedulePreview> schedulePreviewTable{"SchedulePreview", schedulePreviewFields};
 constinit const TableOf<RunScheduleBody> runScheduleTable{"RunSchedule", runScheduleFields};
 constinit const TableOf<Schedule> scheduleRowTable{nullptr, scheduleRowFields};
 constinit const TableOf<Schedule> scheduleTable{"Schedule", scheduleFields};

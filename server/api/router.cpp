@@ -128,16 +128,17 @@ Match Router::match(QByteArrayView method, QByteArrayView path) const
             }
             others.append(index);
         }
-        for (const int index : std::as_const(others))
-            match.allow += (match.allow.isEmpty() ? "" : ", ") + m_routes[index].method;
     };
     const QByteArray whole = path.toByteArray();
-    const auto exact = m_exact.constFind(whole);
-    if (exact != m_exact.cend()) {
+    if (const auto exact = m_exact.constFind(whole); exact != m_exact.cend())
         look(*exact, [](const Route &) { return true; });
-    } else {
+    if (!match.route) { // a thing can be called what a verb is called: PUT /v1/schedules/preview
         const QList<QByteArray> segments = whole.mid(1).split('/');
         look(m_withParameters, [&](const Route &route) { return fits(route.segments, segments, match.parameters); });
+    }
+    if (!match.route) {
+        for (const int index : std::as_const(others))
+            match.allow += (match.allow.isEmpty() ? "" : ", ") + m_routes[index].method;
     }
     return match;
 }

@@ -1,6 +1,7 @@
 #include "core/jobs/schedulefields.h"
 
 #include "core/base/reasons/api.h"
+#include "core/jobs/schedulepreview.h"
 #include "server/api/expectation.h"
 #include "server/api/handlers.h"
 #include "server/api/masking.h"
@@ -78,6 +79,13 @@ void getSchedule(const Parts &parts, const Call &call)
         parts.scheduler.get(*id, answeringSchedule(parts, call));
 }
 
+void previewSchedule(const Parts &parts, const Call &call)
+{
+    if (const std::optional<ScheduleSpec> spec = bodyOf(call, recurrenceTable))
+        call.reply(200, pack(schedulePreviewTable,
+            {Firings(spec->recurrence).after_ms(parts.clock.now_ms(), limits::schedule_next_runs)}));
+}
+
 void putSchedule(const Parts &parts, const Call &call)
 {
     const std::optional<QByteArray> id = scheduleOf(call);
@@ -132,8 +140,8 @@ void resumeSchedule(const Parts &parts, const Call &call)
 }
 
 constexpr Operation scheduleHandlers[] = {
-    {"listSchedules", listSchedules}, {"getSchedule", getSchedule}, {"putSchedule", putSchedule}, {"deleteSchedule", deleteSchedule},
-    {"runSchedule", runSchedule}, {"pauseSchedule", pauseSchedule}, {"resumeSchedule", resumeSchedule},
+    {"listSchedules", listSchedules}, {"getSchedule", getSchedule}, {"previewSchedule", previewSchedule}, {"putSchedule", putSchedule},
+    {"deleteSchedule", deleteSchedule}, {"runSchedule", runSchedule}, {"pauseSchedule", pauseSchedule}, {"resumeSchedule", resumeSchedule},
 };
 
 } // namespace

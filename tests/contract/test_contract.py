@@ -98,6 +98,10 @@ class Contract(Limiting, Past, ContractCase):
         status, changed = call("putSchedule", path, {"every": 3600, "anchor": "2026-01-01T00:30:00Z", "job": {"name": "hourly"}, "paused": True})
         self.assertEqual((status, changed["revision"], changed["paused"], "next_run_at" in changed), (200, 2, True, False))
         self.assertEqual(changed["next_runs"][0][14:], "30:00.000Z")
+        preview = call("previewSchedule", "/v1/schedules/preview", {"every": 3600, "anchor": "2026-01-01T00:30:00Z"})[1]
+        self.assertEqual(preview["next_runs"], changed["next_runs"])
+        self.assertEqual(call("previewSchedule", "/v1/schedules/preview", {key: nightly[key] for key in ("cron", "tz")})[1]["next_runs"],
+                         made["next_runs"])
         self.assertEqual(call("resumeSchedule", f"{path}/resume")[1]["next_run_at"], changed["next_runs"][0])
         self.assertTrue(call("pauseSchedule", f"{path}/pause", {})[1]["paused"])
         self.assertEqual(call("putSchedule", path, nightly)[1]["paused"], True)
@@ -370,8 +374,17 @@ class Contract(Limiting, Past, ContractCase):
                             ({"every": 5, "job": {"name": "n", "backoff": {"factor": 0}}}, "job.backoff.factor")):
             status, answer = self.call("putSchedule", "/v1/schedules/senseless", body)
             self.assertEqual((status, answer.get("field")), (400, field), body)
+            if not field.startswith("job"):
+                status, answer = self.call("previewSchedule", "/v1/schedules/preview", {k: v for k, v in body.items() if k != "job"})
+                self.assertEqual((status, answer.get("field")), (400, field), body)
         self.assertEqual(self.call("putSchedule", "/v1/schedules/" + "x" * 201, {"every": 5, "job": job})[0], 400)
         self.assertEqual(self.call("getSchedule", "/v1/schedules/senseless")[0], 404)
+
+    def test_4_a_schedule_is_called_what_its_owner_likes(self):
+        path, body = "/v1/schedules/preview", {"every": 3600, "job": {"name": "n"}}
+        self.assertEqual(self.call("putSchedule", path, body)[0], 201)
+        self.assertEqual(self.call("previewSchedule", path, {"every": 3600})[1]["next_runs"], self.call("getSchedule", path)[1]["next_runs"])
+        self.assertEqual(self.call("deleteSchedule", path)[0], 200)
 
     def test_4_a_revision_guards_a_schedule(self):
         path, body = "/v1/schedules/guarded", {"every": 3600, "job": {"name": "n"}}
@@ -538,7 +551,7 @@ class Contract(Limiting, Past, ContractCase):
 
     def test_7_what_operators_change_is_audited(self):
         """Reads are not audited. Pushes, claims and reports are not either: they are in the job's history."""
-        unaudited = {"enqueueJob", "enqueueJobs", "putGroup", "takeMessage", "previewMatcher", "createView", "deleteView",
+        unaudited = {"enqueueJob", "enqueueJobs", "putGroup", "takeMessage", "previewMatcher", "previewSchedule", "createView", "deleteView",
                      "searchJobs", "searchJobCounts", "searchFailures", "searchResults"}
         refused = {"registerWorker", "signIn"}  # workers alone may, and who signs in is known by the body; attempts of others are audited
         for name, method, _, described in operations():

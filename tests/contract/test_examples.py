@@ -182,6 +182,7 @@ class Examples(ContractCase):
 
     def schedules(self, encoding):
         for name in ("interval", "cron"):
+            self.send("previewSchedule", name, encoding)
             made = self.send("putSchedule", name, encoding)
         tag = {"If-Match": f'"{made["revision"]}"'}
         self.assertEqual(self.send("putSchedule", "cron", encoding, fields=tag)["revision"], made["revision"] + 1)

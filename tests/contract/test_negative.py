@@ -85,7 +85,7 @@ class Negative(ContractCase):
                    "reportOutcomes": {"worker": "w", "outcomes": [{"id": NOWHERE, **report}]}, "editJob": {"priority": 1}, "extendResult": {"ttl": 5},
                    "putMatcher": {"title": "t", "expression": "false", "constraints": [{"kind": "pause", "reason": "r"}]},
                    "previewMatcher": {"expression": "false"}, "createToken": {"roles": ["admin"]},
-                   "putSchedule": {"every": 60, "job": {"name": "n"}}}
+                   "putSchedule": {"every": 60, "job": {"name": "n"}}, "previewSchedule": {"every": 60}}
         return special[operation] if operation in special else right(schema)
 
     def bad_bodies(self, operation, schema):

@@ -315,6 +315,16 @@ test("a schedule is made and changed, its job is sent as it is written, and a sa
     await page.fill("dialog input >> nth=0", "hourly");
     await page.fill("dialog label:has-text('Cron') input", "0 * * * *");
     await page.fill("dialog label:has-text('Time zone') input", "Asia/Tokyo");
+    const { next_runs } = await master.call("POST", "/v1/schedules/preview", { cron: "0 * * * *", tz: "Asia/Tokyo" });
+    const hour = String((new Date(next_runs[0]).getUTCHours() + 9) % 12 || 12);
+    await page.waitForSelector(`dialog .next-runs li:nth-child(5)`);
+    await page.waitForSelector(`dialog .next-runs li:first-child:has-text(' ${hour}:00:00'):has-text('Asia/Tokyo'):has-text('in ')`);
+    await page.fill("dialog label:has-text('Cron') input", "0 0 30 2 *");
+    await page.waitForSelector("dialog .next-runs [role=alert]:has-text('cron')");
+    assert.equal(await page.locator("dialog .next-runs li").count(), 0);
+    assert.ok(await page.isDisabled("dialog button[type=submit]"));
+    await page.fill("dialog label:has-text('Cron') input", "0 * * * *");
+    await page.waitForSelector(`dialog .next-runs li:nth-child(5)`);
     await page.fill("dialog textarea", '{"name": "hourly", "argument": {"b": 1.0, "10": 9007199254740993, "a": {"$bin": "AAE="}}}');
     assert.deepEqual(await axe(page), []);
     await page.click("dialog button:has-text('Save')");

@@ -56,7 +56,11 @@ private Q_SLOTS:
         row("HEAD", "/v1/jobs", "listJobs");
         row("PUT", "/v1/jobs", "allow GET, POST");
         row("POST", "/v1/jobs/batch", "enqueueJobs");
-        row("GET", "/v1/jobs/batch", "allow POST");
+        row("GET", "/v1/jobs/batch", "getJob batch");
+        row("PUT", "/v1/jobs/batch", "allow POST, GET, PATCH, DELETE");
+        row("POST", "/v1/schedules/preview", "previewSchedule");
+        row("PUT", "/v1/schedules/preview", "putSchedule preview"); // what it is called is its owner's choice
+        row("DELETE", "/v1/matchers/preview", "deleteMatcher preview");
         row("GET", "/v1/jobs/x", "getJob x");
         row("GET", "/v1/jobs/a%2fb", "getJob a/b");
         row("GET", "/v1/jobs/x/result", "getResult x");

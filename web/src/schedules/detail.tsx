@@ -8,21 +8,13 @@ import { useSource } from "../base/data";
 import { exactJson } from "../base/json";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
-import { t, tongue, word } from "../base/text";
+import { t, word } from "../base/text";
 import { indented } from "../base/tree";
 import { ask } from "../widgets/ask";
 import { List, Page } from "../widgets/list";
 import { Shown } from "../widgets/states";
 import { readSchedule, ScheduleEditor, type Opened } from "./editor";
-
-// By the clock of the schedule.
-function there(at: string, tz: string): string {
-    try {
-        return new Intl.DateTimeFormat(tongue(), { dateStyle: "medium", timeStyle: "medium", timeZone: tz }).format(Date.parse(at));
-    } catch {
-        return ""; // a zone that the browser does not know
-    }
-}
+import { momentThere } from "./next";
 
 async function remove({ schedule, etag }: Opened): Promise<void> {
     if (!schedule) return;
@@ -96,7 +88,7 @@ export function ScheduleDetail({ id }: { id: string }): JSX.Element {
                                     keyOf={(at) => at}
                                     label={t("schedules.next")}
                                     columns={[
-                                        { key: "there", title: tz, cell: (at) => there(at, tz) },
+                                        { key: "there", title: tz, cell: (at) => momentThere(at, tz) },
                                         { key: "here", title: t("schedules.here"), cell: (at) => show.time(show.at(at)), wide: true },
                                     ]}
                                 />

@@ -14,6 +14,7 @@ import { JobFields } from "../jobs/jobfields";
 import { leaveEdit } from "../widgets/ask";
 import { ConflictPanel } from "../widgets/conflict";
 import { Dialog, DialogEnd } from "../widgets/dialog";
+import { NextRuns, useNextRuns, type Recurrence } from "./next";
 
 type Schedule = Schemas["Schedule"];
 
@@ -25,6 +26,13 @@ export interface Opened {
 export async function readSchedule(schedule: string, signal?: AbortSignal): Promise<Opened> {
     const { value, etag } = await takeTagged(api.GET("/v1/schedules/{schedule}", { params: { path: { schedule } }, signal }));
     return { schedule: value as Schedule, etag };
+}
+
+// As the master takes it; nothing: it is not typed to its end.
+function recurrenceOf({ kind, cron, tz, every, anchor }: Rule): Recurrence | undefined {
+    const span_s = parseSpan(every);
+    if (kind === "cron") return cron.trim() === "" || tz.trim() === "" ? undefined : { cron, tz };
+    return span_s >= 1 ? { every: span_s, ...(anchor && { anchor }) } : undefined;
 }
 
 function isMap(text: string): boolean {
@@ -84,12 +92,14 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
     const [isTaken, setTaken] = useState(false);
     const [epoch, setEpoch] = useState(0); // the inputs of the job begin anew after a change of its JSON
     const set = (key: keyof typeof now, value: string | undefined) => setNow((was) => ({ ...was, [key]: value }));
-    const every = parseSpan(now.every);
+    const recurrence = recurrenceOf(now);
+    const next = useNextRuns(recurrence);
     const most = parseNumber(now.most);
     const isReady =
         now.id.trim() !== "" &&
         isMap(now.job) &&
-        (now.kind === "cron" ? now.cron.trim() !== "" : every >= 1) &&
+        recurrence !== undefined &&
+        next.error?.status !== 400 &&
         Number.isInteger(most) &&
         conflict === undefined &&
         schedule?.masked !== true;
@@ -104,7 +114,7 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
         if (!isReady) return;
         const body = {
             ...(now.title && { title: now.title }),
-            ...(now.kind === "cron" ? { cron: now.cron, tz: now.tz } : { every, ...(now.anchor && { anchor: now.anchor }) }),
+            ...recurrence,
             job: new Raw(now.job),
             overlap: now.overlap,
             missed: now.missed,
@@ -186,7 +196,7 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
                     {now.kind === "cron" && text("cron", t("schedules.cron"), { class: "mono", required: true })}
                     {now.kind === "cron" && text("tz", t("limitfield.zone"), { class: "mono", required: true })}
                     {now.kind === "every" &&
-                        text("every", t("schedules.interval"), { "required": true, "aria-invalid": !(every >= 1) })}
+                        text("every", t("schedules.interval"), { "required": true, "aria-invalid": recurrence === undefined })}
                     {now.kind === "every" && (
                         <TimeInput
                             label={t("schedules.anchor")}
@@ -199,6 +209,7 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
                     {now.missed === "all" &&
                         text("most", t("schedules.most"), { "inputmode": "numeric", "aria-invalid": !Number.isInteger(most) })}
                 </div>
+                <NextRuns next={next} tz={now.kind === "cron" ? now.tz : undefined} />
                 <JobFields key={epoch} of="recurring" text={now.job} set={(text) => set("job", text)} />
                 <label>
                     {t("schedules.json")}
