@@ -9,8 +9,17 @@ import sys
 root = pathlib.Path(sys.argv[1]) / "web" / "src"
 FORMS = {"en": {"one", "other"}, "ja": {"other"}}
 SAME = {"column.id", "field.id", "filter.enter", "version", "jobs.id"}  # the same in both languages
-catalogues = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((root / "texts").glob("*.json"))}
 faults = []
+
+
+def once(pairs):
+    keys = [key for key, _ in pairs]
+    faults.extend(f"{key} is there twice" for key in sorted(set(keys)) if keys.count(key) > 1)
+    return dict(pairs)
+
+
+catalogues = {path.stem: json.loads(path.read_text(encoding="utf-8"), object_pairs_hook=once)
+              for path in sorted((root / "texts").glob("*.json"))}
 
 
 def parameters(text):
