@@ -150,7 +150,7 @@ function trial(method, path, operation, parameters, example) {
     }
     came.textContent = "…";
     try {
-      const answer = await fetch(target + (query.size ? `?${query}` : ""), request);
+      const answer = await fetch(`.${target}` + (query.size ? `?${query}` : ""), request);
       const text = await answer.text();
       const tag = answer.headers.get("ETag");
       came.className = answer.ok ? "" : "failed";
@@ -188,7 +188,7 @@ function operationOf(method, path, item) {
 }
 
 async function show() {
-  spec = await (await fetch("/openapi.json")).json();
+  spec = await (await fetch("openapi.json")).json();
   const page = document.getElementById("document");
   token.type = "password";
   token.autocomplete = "off";

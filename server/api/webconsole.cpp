@@ -94,8 +94,12 @@ bool WebConsole::answer(const http::Exchange &exchange)
 bool WebConsole::answerManual(const http::Exchange &exchange)
 {
     QByteArray path = exchange.request().path;
-    if (path == "/manual/")
-        path = "/manual";
+    if (path == "/manual/" && isRead(exchange.request())) { // the links of the page are relative to /manual
+        http::Response elsewhere{308, "text/plain; charset=utf-8", "/manual\n"};
+        elsewhere.fields.append(qMakePair(QByteArray("Location"), QByteArray("../manual")));
+        exchange.reply(std::move(elsewhere));
+        return true;
+    }
     const bool isPage = path.startsWith("/manual") && !path.contains('.');
     if (isPage && wantsMarkdown(exchange.request()))
         path = path == "/manual" ? QByteArray("/manual/README.md") : path + ".md";

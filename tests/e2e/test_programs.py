@@ -10,6 +10,7 @@ import stat
 import subprocess
 import tempfile
 import unittest
+import urllib.parse
 
 from harness import Client, Master, PROGRAMS
 
@@ -195,8 +196,10 @@ class Programs(unittest.TestCase):
                 self.assertNotRegex(re.sub(r"(?s)<(code|pre).*?</\1>", "", read[at]), r"\]\(|\*\*|```|\0", at)
                 self.assertEqual(get(at, Accept="text/markdown, text/html;q=0.5"), ("text/markdown; charset=utf-8", path.read_text()))
             for at, text in read.items():
-                for aim, place in re.findall(r'href="(/manual[^"#.]*)?(?:#([^"]+))?"', text):
-                    self.assertIn(f'id="{place}"' if place else "<main>", read[aim or at], (at, aim, place))
+                self.assertNotRegex(text, r'(href|src)="/', at)  # it works under a proxy's prefix
+                for aim, place in re.findall(r'href="(\.\.?/manual[^"#.]*)?(?:#([^"]+))?"', text):
+                    aim = urllib.parse.urljoin(at, aim)
+                    self.assertIn(f'id="{place}"' if place else "<main>", read[aim], (at, aim, place))
             for aim in re.findall(r"\]\((/[^)]+)\)", get("/llms.txt")[1]):
                 get(aim)
             for section in json.loads(get("/manual/search.json")[1]):

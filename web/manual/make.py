@@ -136,14 +136,16 @@ def title(text):
     return re.search(r"^# (.+)$", text, re.M)[1]
 
 
-def page(text):
-    return (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\n'
+def page(text, up):
+    """`up`: from the page's address to the master's, for links work under a proxy's prefix too."""
+    made = (f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">\n'
             f"<title>{html.escape(title(text))} – Junban</title>\n"
             '<link rel="stylesheet" href="/manual/manual.css"><script src="/manual/manual.js" defer></script></head>\n<body>\n'
             '<nav><a href="/manual">The manual</a> <a href="/docs">Endpoints</a> <a href="/">Console</a>\n'
             '<input id="search" type="search" placeholder="Search the manual" aria-label="Search the manual"></nav>\n'
             '<ol id="found" hidden></ol>\n'
             f"<main>\n{blocks(text.splitlines())}\n</main>\n</body></html>\n")
+    return re.sub(r'\b(href|src)="/', rf'\1="{up}', made)
 
 
 def sections(name, text):
@@ -183,7 +185,7 @@ def main():
     for name in PAGES:
         text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
         at = path_of(name)
-        files[at] = (plain, page(text))
+        files[at] = (plain, page(text, "./" if name == START else "../"))
         files[f"/manual/{name}.md"] = (markdown, text)
         found += sections(name, text) if not re.match(r"endpoints-|reasons|redis-layout", name) else []
     files["/manual/search.json"] = ("application/json", json.dumps(found, ensure_ascii=False, separators=(",", ":")))

@@ -1,12 +1,13 @@
 // Searches the manual: sections that have all words, those with a word in their title first.
 const input = document.getElementById("search");
 const list = document.getElementById("found");
+const here = document.currentScript.src;
 let sections;
 
 function shown(section, words) {
     const item = document.createElement("li");
     const link = document.createElement("a");
-    link.href = section.at;
+    link.href = new URL(`..${section.at}`, here); // also under a proxy's prefix
     link.textContent = section.title === section.page ? section.page : `${section.page}: ${section.title}`;
     const around = document.createElement("small");
     const at = Math.max(0, section.text.toLowerCase().indexOf(words[0]) - 60);
@@ -18,7 +19,7 @@ function shown(section, words) {
 async function search() {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length > 0 && !sections)
-        sections = await (await fetch("/manual/search.json")).json();
+        sections = await (await fetch(new URL("search.json", here))).json();
     const places = words.length === 0 ? [] : sections
         .map(section => ({ section, title: `${section.page} ${section.title}`.toLowerCase(), text: section.text.toLowerCase() }))
         .filter(each => words.every(word => each.title.includes(word) || each.text.includes(word)))

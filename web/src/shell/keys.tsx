@@ -36,7 +36,7 @@ export function KeysDialog({ close }: { close: () => void }): JSX.Element {
                 </tbody>
             </table>
             <p>
-                <a href="/manual" target="_blank" rel="noreferrer">
+                <a href="manual" target="_blank" rel="noreferrer">
                     {t("keys.manual")}
                 </a>
             </p>
