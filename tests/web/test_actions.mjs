@@ -214,6 +214,30 @@ test("jobs are paused and resumed, and a JobMatcher is made and changed with a p
     );
 });
 
+test("a breaker is tripped, taken back and reset, and is never called open, which means the opposite for a fuse", async () => {
+    const constraints = [{ kind: "breaker", window: 60, min_samples: 10, failure_rate: 0.9, open_for: 120 }];
+    const fresh = { "If-None-Match": "*" };
+    await master.call("PUT", "/v1/matchers/fuse", { title: "Fuse", expression: 'job.name == "fused"', constraints }, fresh);
+    await master.push({ name: "fused" });
+    await open("#/constraints/fuse");
+    await page.waitForSelector(".panel h2:has-text('trips at 90% failures within 1 m')");
+    await page.click(".panel header button:has-text('Trip')");
+    await page.waitForSelector(".panel td.red, .panel td .red:has-text('tripped')");
+    await page.waitForSelector(".panel th:has-text('Next attempt')");
+    await page.click(".toasts button:has-text('Undo')");
+    await page.waitForSelector(".panel td .green:has-text('not tripped')");
+    await page.click(".panel header button:has-text('Trip')");
+    await page.waitForSelector(".panel td .red:has-text('tripped')");
+    await page.click(".panel header button:has-text('Reset')");
+    await page.waitForSelector(".panel td .green:has-text('not tripped')");
+    await page.goto(`${master.url}/#/constraints`);
+    await page.waitForSelector(".list tr:has-text('Fuse') .green:has-text('not tripped')");
+    await page.goto(`${master.url}/#/overview`);
+    await page.waitForSelector(".tile");
+    for (const bar of await page.locator(".bars li:has-text('Fuse')").allInnerTexts()) assert.doesNotMatch(bar, /\bopen\b/);
+    await master.call("DELETE", "/v1/matchers/fuse", undefined, { "If-Match": '"1"' });
+});
+
 const matcher = (id) => master.call("GET", `/v1/matchers/${id}`);
 // As somebody else saves it.
 async function change(id, what) {
@@ -464,6 +488,20 @@ test("what a worker runs is taken from it, its failures are shown, and one that 
     await page.click(`${row("called")} button:has-text('Forget')`);
     await page.click("dialog button.danger");
     await page.waitForSelector(row("called"), { state: "detached" });
+    // One that asks for jobs can be forgotten when it is lost; before that it would be back at once.
+    assert.equal(await page.locator(`${row('w "2"')} button:has-text('Forget')`).count(), 0);
+    await page.route("**/v1/workers?*", async (route) => {
+        const answer = await route.fetch();
+        const body = await answer.json();
+        await route.fulfill({ response: answer, json: { ...body, workers: body.workers.map((each) => ({ ...each, state: "lost" })) } });
+    });
+    await page.reload();
+    await page.click(`${row('w "2"')} button:has-text('Forget')`);
+    await page.waitForSelector("dialog:has-text('listed again when it asks for jobs')");
+    await page.click("dialog .dialog-end button >> nth=-1");
+    await page.waitForSelector(row('w "2"'), { state: "detached" });
+    await page.unroute("**/v1/workers?*");
+    await page.goto(`${master.url}/#/workers`);
     await page.click(`${row("w-1")} a[title*='Causes']`);
     await page.waitForSelector(".list tr:has-text('no route')");
     await page.fill("#filter", '"no route" w-1');

@@ -85,7 +85,10 @@ test("plain words, patterns and expressions", () => {
     assert.match(filter.matchOf('no  "to host" 東京 no'), /^\["no", "to host", "東京"\]\.all\(/);
     assert.match(filter.matchOf("a\\b"), /"a\\\\b"/);
     assert.match(filter.matchOf("x", "failures"), /job\.worker\.contains/);
-    assert.doesNotMatch(filter.matchOf("x", "pauses"), /message|job\.id/);
+    // A pause stops what it names, and no more.
+    assert.equal(filter.matchOf("mail.send", "pauses"), 'job.name == "mail.send"');
+    assert.equal(filter.matchOf("a b", "pauses"), 'job.name in ["a", "b"]');
+    assert.equal(filter.matchOf("mail.*", "pauses"), 'job.name.startsWith("mail.")');
     for (const [pattern, meant] of [
         ["mail.*", 'job.name.startsWith("mail.")'],
         ["*.send", 'job.name.endsWith(".send")'],

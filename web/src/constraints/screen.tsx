@@ -23,11 +23,10 @@ import { restore, Revisions } from "./revisions";
 type Live = Schemas["LiveConstraint"];
 
 // What a limit allows, in its own words: its parameters.
-function limitText(live: Live): string {
-    const { constraint } = live;
+function limitText(constraint: Live["constraint"]): string {
     switch (constraint.kind) {
         case "rate":
-            return t("limit.rate", { limit: constraint.limit, period: show.duration(constraint.period * 1000) });
+            return t("limit.rate", { limit: constraint.limit, period: show.span(constraint.period) });
         case "concurrency":
             return t("limit.concurrency", { limit: constraint.limit });
         case "backlog":
@@ -42,11 +41,11 @@ function limitText(live: Live): string {
             return deny?.length ? t("limit.window.not", { windows: listed(parts(deny)) }) : "";
         }
         case "breaker": {
-            const [share, span] = [show.percent(constraint.failure_rate ?? 0.5), show.duration((constraint.window ?? 60) * 1000)];
+            const [share, span] = [show.percent(constraint.failure_rate ?? 0.5), show.span(constraint.window ?? 60)];
             return t("limit.breaker", { share, span });
         }
         case "cooldown":
-            return t("limit.cooldown", { span: show.duration((constraint.max ?? 3600) * 1000) });
+            return t("limit.cooldown", { span: show.span(constraint.max ?? 3600) });
         case "fair":
             return listed((constraint.by ?? []).map((each) => each.replace(/^job\.(argument\.)?/, "")));
         default:
@@ -59,7 +58,8 @@ function stateText(live: Live): JSX.Element {
     const mode = "mode" in live.constraint ? live.constraint.mode : "enforce";
     if (mode === "off") return <span class="faint">{t("constraint.off")}</span>;
     if (mode === "observe") return <span>{t("constraint.observe", { n: live.would_hold })}</span>;
-    if (live.closed === 0) return <span class="green">{t("limit.open")}</span>;
+    if (live.closed === 0)
+        return <span class="green">{t(live.constraint.kind === "breaker" ? "limit.untripped" : "limit.open")}</span>;
     return (
         <span class="amber">{t(live.constraint.kind === "breaker" ? "constraint.tripped" : "constraint.full", { n: live.closed })}</span>
     );
@@ -69,6 +69,7 @@ function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed
     const constraint = String(of["id"]);
     const [edited, setEdited] = useState<string>();
     const hasKeys = "by" in of;
+    const isBreaker = of.kind === "breaker"; // "open" would be understood as the opposite
     const buckets = usePages(
         `buckets ${constraint}`,
         (cursor, signal) =>
@@ -102,9 +103,18 @@ function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed
         {
             key: "open",
             title: t("column.state"),
-            cell: (b) => (b.open ? <span class="green">{t("limit.open")}</span> : <span class="amber">{t("bucket.full")}</span>),
+            cell: (b) =>
+                b.open ? (
+                    <span class="green">{t(isBreaker ? "limit.untripped" : "limit.open")}</span>
+                ) : (
+                    <span class={isBreaker ? "red" : "amber"}>{t(isBreaker ? "bucket.tripped" : "bucket.full")}</span>
+                ),
         },
-        { key: "opens", title: t("bucket.opens"), cell: (b) => (b.opens_at ? show.time(show.at(b.opens_at)) : "") },
+        {
+            key: "opens",
+            title: t(isBreaker ? "bucket.attempt" : "bucket.opens"),
+            cell: (b) => (b.opens_at ? show.time(show.at(b.opens_at)) : ""),
+        },
         ...(mayOperate.value && hasKeys
             ? [
                   {
@@ -115,7 +125,7 @@ function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed
                               <button type="button" onClick={() => setEdited(b.key)}>
                                   {t("override.do")}
                               </button>
-                              {of.kind === "breaker" && <Breaker constraint={constraint} bucket={b.key} />}
+                              {isBreaker && <Breaker constraint={constraint} bucket={b.key} />}
                           </span>
                       ),
                   } satisfies ListColumn<Schemas["Bucket"]>,
@@ -161,21 +171,25 @@ function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed
 function Breaker({ constraint, bucket }: { constraint: string; bucket?: string }): JSX.Element | null {
     if (!mayOperate.value) return null;
     const parameters = { params: { path: { constraint }, header: reasonHeader() }, body: bucket === undefined ? {} : { key: bucket } };
+    const reset = () => take(api.POST("/v1/constraints/{constraint}/reset", parameters));
     return (
         <span class="actions">
             <button
                 type="button"
                 onClick={() =>
-                    void act(`trip ${constraint}`, () => take(api.POST("/v1/constraints/{constraint}/trip", parameters)), t("done.trip"))
+                    void act(
+                        `trip ${constraint}`,
+                        () => take(api.POST("/v1/constraints/{constraint}/trip", parameters)),
+                        t("done.trip"),
+                        reset,
+                    )
                 }
             >
                 {t("do.trip")}
             </button>
             <button
                 type="button"
-                onClick={() =>
-                    void act(`reset ${constraint}`, () => take(api.POST("/v1/constraints/{constraint}/reset", parameters)), t("done.reset"))
-                }
+                onClick={() => void act(`reset ${constraint}`, reset, t("done.reset"))}
             >
                 {t("do.reset")}
             </button>
@@ -258,7 +272,9 @@ function Detail({ id }: { id: string }): JSX.Element {
                         {opened.matcher.constraints.map((constraint) => (
                             <section key={constraint.id} class="panel">
                                 <header>
-                                    <h2>{word("kind", constraint.kind)}</h2>
+                                    <h2>
+                                        {word("kind", constraint.kind)} <span class="limit-text">{limitText(constraint)}</span>
+                                    </h2>
                                     {constraint.kind === "breaker" && <Breaker constraint={constraint.id ?? ""} />}
                                 </header>
                                 <Buckets of={constraint as unknown as Draft} matcher={id} changed={source.ask} />
@@ -317,7 +333,7 @@ export function ConstraintsScreen(): JSX.Element {
             cell: (c) => <a href={write({ screen: "constraints", id: c.matcher })}>{c.matcher_title || c.matcher}</a>,
         },
         { key: "kind", title: t("constraint.kind"), cell: (c) => word("kind", c.constraint.kind) },
-        { key: "limit", title: t("constraint.limit"), cell: limitText, least: true },
+        { key: "limit", title: t("constraint.limit"), cell: (c) => limitText(c.constraint), least: true },
         { key: "state", title: t("column.state"), cell: stateText },
         { key: "used", title: t("bucket.used"), number: true, cell: (c) => show.count(c.used) },
         { key: "waiting", title: t("bucket.waiting"), number: true, cell: (c) => show.count(c.waiting) },

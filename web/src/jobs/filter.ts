@@ -52,10 +52,9 @@ const searches = {
         " || job.argument.exists(key, string(key).contains(word) || string(job.argument[key]).contains(word))",
     failures:
         "job.name.contains(word) || has(job.message) && job.message.contains(word) || has(job.worker) && job.worker.contains(word)",
-    // A pause sees only what a job is enqueued with.
-    pauses: "job.name.contains(word) || word in job.tags",
 };
-export type Searched = keyof typeof searches;
+// A pause stops what it names and no more: its words are whole names.
+export type Searched = keyof typeof searches | "pauses";
 
 // Whether a plain search has a pattern of a name.
 export function hasPattern(typed: string): boolean {
@@ -75,7 +74,9 @@ export function plainSearch(typed: string, searched: Searched = "jobs"): string 
         if (isPattern && !word.quoted && hasJoker(word.text)) conditions.push(namePattern(word.text));
         else words.add(quoted(word.text));
     }
-    if (words.size > 0) conditions.push(`[${[...words].join(", ")}].all(word, ${searches[searched]})`);
+    const list = `[${[...words].join(", ")}]`;
+    if (searched === "pauses" && words.size > 0) conditions.push(words.size === 1 ? `job.name == ${[...words][0]}` : `job.name in ${list}`);
+    else if (words.size > 0) conditions.push(`${list}.all(word, ${searches[searched as keyof typeof searches]})`);
     return conditions.join(" && ");
 }
 

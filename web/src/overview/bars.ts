@@ -118,9 +118,11 @@ export function limitBars(constraints: readonly Live[], held: Overview["held"]):
                   ? t(constraint.kind === "breaker" ? "limit.tripped" : "limit.full", { n })
                   : holds !== undefined
                     ? t("limit.holds", { n })
-                    : live.waiting > 0
-                      ? t("limit.open.waiting", { n })
-                      : t("limit.open");
+                    : constraint.kind === "breaker"
+                      ? t("limit.untripped")
+                      : live.waiting > 0
+                        ? t("limit.open.waiting", { n })
+                        : t("limit.open");
         bars.push({
             key: constraint.id ?? live.matcher,
             text: t("pair", { a: word("kind", constraint.kind), b: live.matcher_title || live.matcher }),

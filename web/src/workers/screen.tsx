@@ -44,9 +44,10 @@ function steer(worker: Worker, changed: () => void): JSX.Element {
     );
 }
 
-// A worker that is called is called no more.
-async function forget({ worker }: Worker, changed: () => void): Promise<void> {
-    const question = { title: t("workers.forget.title", { worker }), text: t("workers.forget.text"), go: t("do.forget"), danger: true };
+// A worker that is called is called no more. One that asks for jobs comes back when it asks again.
+async function forget({ worker, kind }: Worker, changed: () => void): Promise<void> {
+    const text = t(kind === "served" ? "workers.forget.text" : "workers.forget.lost");
+    const question = { title: t("workers.forget.title", { worker }), text, go: t("do.forget"), danger: kind === "served" };
     if (!(await ask(question))) return;
     const call = () => take(api.DELETE("/v1/workers/{worker}", { params: { path: { worker }, header: reasonHeader() } }));
     await act(`forget ${worker}`, () => call().then(changed), t("done.forget", { worker }));
@@ -64,7 +65,7 @@ function Actions({ worker, changed }: { worker: Worker; changed: () => void }): 
                     {t("workers.release")}
                 </button>
             )}
-            {worker.kind === "served" && (
+            {(worker.kind === "served" || worker.state === "lost") && (
                 <button type="button" onClick={() => void forget(worker, changed)}>
                     {t("do.forget")}
                 </button>
