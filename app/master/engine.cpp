@@ -221,6 +221,7 @@ void Parts::equip(const EngineOptions &options)
         queue.setDurability(memoryDurability.get(), options.durability);
         memoryStore->setRollbackNotice(options.rollbackNotice.get());
         meter.setJournal([this] { return memoryStore->journalNow(); });
+        api.setUnsavedReads(memoryStore->unsavedReads());
     }
 }
 

@@ -40,22 +40,24 @@ class Answers
 {
 public:
     // It leaves when this batch and this unit are confirmed; 0: that does not matter.
-    void hold(Answer answer, qint64 batch, quint64 unit, Patience patience)
+    void hold(Answer answer, qint64 batch, quint64 unit, Patience patience, qint64 now_ms)
     {
         m_needed = std::max(m_needed, unit);
-        m_held.push_back({std::move(answer), batch, unit, patience});
+        m_held.push_back({std::move(answer), batch, unit, patience, now_ms});
     }
     void release(qint64 batch, quint64 unit, std::vector<Leaving> &leaving)
     {
         for (; !m_held.empty() && m_held.front().batch <= batch && m_held.front().unit <= unit; m_held.pop_front())
             leaving.push_back({std::move(m_held.front().answer), Fate::Saved});
     }
-    void loseReplies(std::vector<Leaving> &leaving)
+    // Those that were held at this time or before.
+    void loseReplies(qint64 until_ms, std::vector<Leaving> &leaving)
     {
-        std::erase_if(m_held, [&leaving](Held &held) {
-            if (held.patience == Patience::Reply)
+        std::erase_if(m_held, [&](Held &held) {
+            const bool lost = held.patience == Patience::Reply && held.since_ms <= until_ms;
+            if (lost)
                 leaving.push_back({std::move(held.answer), Fate::Unknown});
-            return held.patience == Patience::Reply;
+            return lost;
         });
     }
     void loseAll(std::vector<Leaving> &leaving)
@@ -74,6 +76,7 @@ private:
         qint64 batch;
         quint64 unit;
         Patience patience;
+        qint64 since_ms;
     };
     std::deque<Held> m_held;
     quint64 m_needed = 0;      // the highest unit that one waits for

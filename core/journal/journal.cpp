@@ -108,6 +108,11 @@ qint64 Journal::time_ms()
     return m_protocol.time_ms(Clock::monotonic_ms());
 }
 
+Reading Journal::reading() const
+{
+    return m_protocol.reading(Clock::monotonic_ms());
+}
+
 void Journal::write(engine::Writes writes)
 {
     m_protocol.write(std::move(writes));

@@ -35,6 +35,7 @@ public:
 
     Serving serving() const { return m_protocol.serving(); }
     bool mayDecide() const { return m_protocol.mayDecide(); }
+    Reading reading() const;
     // Why Redis cannot be used now, in the words of the store; nothing when it is not known to refuse.
     const std::optional<Error> &refusal() const { return m_link.state() == redis::LinkState::Up ? m_protocol.refusal() : m_away; }
     // Whether a push of so many bytes must be refused.

@@ -72,8 +72,8 @@ void Protocol::noteRefusal(Request::Kind kind, const Answered &answered)
 void Protocol::tick(qint64 now_ms)
 {
     m_ring.trim(now_ms, m_confirmed, m_covered);
-    if (m_stuckSince_ms >= 0 && now_ms - m_stuckSince_ms >= bounds::patience_ms)
-        m_answers.loseReplies(m_out.answers); // step 10: their outcome is unknown
+    if (isStuck(now_ms))
+        m_answers.loseReplies(now_ms - bounds::patience_ms, m_out.answers); // step 10: their outcome is unknown
     note(now_ms);
     if (!m_up)
         return;

@@ -88,6 +88,13 @@ using Answered = std::variant<Confirmed, Taken, Fenced, LeadIs, engine::Stored, 
 // What requests may be decided (step 6).
 enum class Serving { Nothing, Reports, Everything }; // Reports: reports and heartbeats; Everything: also sweeps
 
+// What a call that only reads may tell.
+enum class Reading {
+    Nothing,   // no namespace is loaded, or it is not known yet what became of the last batches
+    Held,      // what memory holds, as hold() says
+    Unsaved,   // the same at once; it must be marked: Redis does not have all of it, or cannot be asked who leads
+};
+
 // What is to be told or done outside.
 struct Event {
     enum class Kind {
@@ -125,7 +132,7 @@ struct Output {
 //   6      EngineTime, startLeading(), serving()       14     Ring, covered()
 //   7      write(), endPass()                          15, 16 heal()
 //   8      pump(), applied()                           17     Remembered, compareRemembered(), note()
-//   9      hold(), Answers                             18     leave(), mayLeave()
+//   9      hold(), Answers, reading()                  18     leave(), mayLeave()
 //   10     mayDecide()                                 19     forget()
 //
 // Step 20, the passing on of requests, is above the journal.
@@ -156,6 +163,8 @@ public:
     Serving serving() const { return m_serving; }
     // Step 10. When it is false, nothing may be decided: no request, no sweep, no firing. What waits for more than two seconds is refused.
     bool mayDecide() const;
+    // Step 9 for a call that only reads.
+    Reading reading(qint64 now_ms) const;
     // Why Redis refused the last batch, beat, take or read; nothing when it has accepted one since, or the connection is another one.
     const std::optional<Error> &refusal() const { return m_refusal; }
     // Step 11: a push of so many bytes is refused before it is decided.
@@ -229,6 +238,7 @@ private:
     void stop(QByteArray why);
     void note(qint64 now_ms);
     void mayLeave(qint64 now_ms);
+    bool isStuck(qint64 now_ms) const;
     void noteRefusal(Request::Kind kind, const Answered &answered);
     bool isUnderWay(Request::Kind kind) const;
 

@@ -16,6 +16,24 @@ bool Protocol::mayDecide() const
         && m_ring.bytesAbove(m_confirmed) < bounds::under_way_bytes_max;
 }
 
+// Whether nothing was confirmed for two seconds because of a break or a refusal.
+bool Protocol::isStuck(qint64 now_ms) const
+{
+    return m_stuckSince_ms >= 0 && now_ms - m_stuckSince_ms >= bounds::patience_ms;
+}
+
+// A Redis that refuses changes still answers reads of `lead`, and these prove the leadership. So only what it refused need be marked.
+Reading Protocol::reading(qint64 now_ms) const
+{
+    if (m_leaving || (m_phase != Phase::Lead && m_phase != Phase::Heal))
+        return Reading::Nothing;
+    if (mayDecide())
+        return Reading::Held;
+    if (m_refusal && !m_refusedReading)
+        return m_ring.last() > m_confirmed || !m_open.isEmpty() ? Reading::Unsaved : Reading::Held;
+    return isStuck(now_ms) ? Reading::Unsaved : Reading::Nothing;
+}
+
 // Step 11.
 void Protocol::fullness(qint64 used_bytes, qint64 max_bytes)
 {
@@ -45,7 +63,7 @@ void Protocol::hold(Answer answer, Proof proof, Patience patience, qint64 now_ms
         const bool comes = m_phase == Phase::Lead && m_unitConfirmed < m_units && now_ms - m_unitSent_ms < bounds::proof_ms_max;
         unit = comes ? m_units : m_units + 1;
     }
-    m_answers.hold(std::move(answer), batch, unit, patience);
+    m_answers.hold(std::move(answer), batch, unit, patience, now_ms);
     m_answers.release(m_confirmed, m_unitConfirmed, m_out.answers);
 }
 

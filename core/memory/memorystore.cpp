@@ -27,7 +27,8 @@ constexpr int expiry_ms = 100;           // how often requests that wait are loo
 constexpr int serving_wait_ms = 10'000;  // a leader that was killed is followed after two seconds, and then comes the load
 
 // Reports, heartbeats and releases are served as soon as a namespace is loaded, so that no lease runs out for want of a leader.
-enum class Needs { Reports, Everything };
+// Reads need a namespace that is loaded; what Redis refuses or does not say may make them Unsaved (journal::Reading).
+enum class Needs { Reports, Everything, Reading };
 
 template<typename Answer>
 bool isRefused(const QList<Result<Answer>> &answers)
@@ -87,6 +88,8 @@ public:
     bool may(Needs needs) const
     {
         const Serving serving = journal.serving();
+        if (needs == Needs::Reading)
+            return serving == Serving::Everything && journal.reading() != journal::Reading::Nothing;
         return journal.mayDecide() && (serving == Serving::Everything || (needs == Needs::Reports && serving == Serving::Reports));
     }
     // The answer leaves when the newest batch that was decided before it is in Redis.
@@ -119,12 +122,48 @@ public:
         };
         ask(needs, std::move(callback), std::move(decideNow));
     }
+    // Waits for what is decided and not in Redis yet. What Redis refuses or does not confirm within two seconds is told all the same, and
+    // counted: it must be marked.
     template<typename Answer, typename Call>
     void read(Callback<Answer> callback, Call call, Proof proof = Proof::Recent)
     {
-        ask(Needs::Everything, std::move(callback), [this, call = std::move(call), proof](Callback<Answer> told) {
-            tell<Answer>(std::move(told), call(std::as_const(*memory.engine())), proof);
-        });
+        auto readNow = [this, callback = std::move(callback), call = std::move(call), proof](const Error *refusal) mutable {
+            if (!memory.engine()) {
+                callback(*refusal);
+                return;
+            }
+            Result<Answer> answer = call(std::as_const(*memory.engine()));
+            if (refusal || journal.reading() != journal::Reading::Held)
+                later.tell<Answer>(counting<Answer>(std::move(callback)), std::move(answer));
+            else
+                holdRead(std::move(callback), std::move(answer), proof);
+        };
+        if (may(Needs::Reading))
+            readNow(nullptr);
+        else
+            wait(Needs::Reading, std::move(readNow));
+    }
+    template<typename Answer>
+    void holdRead(Callback<Answer> callback, Result<Answer> answer, Proof proof)
+    {
+        auto leave = [this, callback = std::move(callback), answer = std::move(answer)](Fate fate) mutable {
+            if (fate == Fate::Saved)
+                callback(std::move(answer));
+            else if (memory.engine())
+                counting<Answer>(std::move(callback))(std::move(answer));
+            else
+                callback(retryAfter(reasons::memoryEngineUnsure(), 1));
+            serveWaiting();
+        };
+        journal.hold(std::move(leave), proof);
+    }
+    template<typename Answer>
+    Callback<Answer> counting(Callback<Answer> callback)
+    {
+        return [this, callback = std::move(callback)](const Result<Answer> &answer) {
+            ++unsavedReads;
+            callback(answer);
+        };
     }
     engine::Moment moment() { return {journal.time_ms(), random}; }
     void commit(engine::Writes writes)
@@ -154,6 +193,7 @@ public:
     std::function<void()> whenServing;   // null: it was called, or nobody asked
     QList<AskedNames> asked;
     qint64 healed = 0;                   // batches
+    quint64 unsavedReads = 0;
     bool isServingWaiting = false;
 };
 
@@ -299,6 +339,11 @@ JournalNow MemoryStore::journalNow() const
 {
     const journal::Protocol &protocol = d->journal.protocol();
     return {protocol.ring_ms(Clock::monotonic_ms()), protocol.ring_bytes(), d->healed};
+}
+
+const quint64 &MemoryStore::unsavedReads() const
+{
+    return d->unsavedReads;
 }
 
 const QList<AskedNames> &MemoryStore::asked() const
@@ -482,7 +527,8 @@ void MemoryStore::publishAskedNames(AskedNames names, Callback<Done> callback)
 
 void MemoryStore::probe(Callback<Done> callback)
 {
-    d->read<Done>(std::move(callback), [](const engine::Engine &) { return Done{}; }, Proof::Fresh);
+    d->ask<Done>(Needs::Everything, std::move(callback),
+        [this](Callback<Done> told) { d->tell<Done>(std::move(told), Done{}, Proof::Fresh); });
 }
 
 void MemoryStore::setHintHandler(std::function<void(const Hints &)> handler)

@@ -54,6 +54,9 @@ public:
     void cover(const Saved &saved);
     // What Redis can be healed with.
     JournalNow journalNow() const;
+    // How many reads were told although Redis did not have all of what they tell, or could not be asked who leads. It rises before such an
+    // answer is told.
+    const quint64 &unsavedReads() const;
     // What publishAskedNames() has stored.
     const QList<AskedNames> &asked() const;
 

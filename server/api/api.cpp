@@ -90,7 +90,7 @@ void Api::handle(const http::Exchange &exchange)
     const int route = request.place.route;
     Memo *const memo = memoOf(request);
     if (memo && memo->isAdmitted && memo->inForce == m_auth.inForce() && m_auth.goesOn(memo->caller)) {
-        Call call(exchange, Match{&m_router.routes()[route]}, memo->wanted);
+        Call call(exchange, Match{&m_router.routes()[route]}, memo->wanted, m_unsavedReads);
         call.caller = memo->caller;
         noteTime(call);
         readBody(call);
@@ -100,7 +100,7 @@ void Api::handle(const http::Exchange &exchange)
         *memo = {.inForce = m_auth.inForce()};
     const Match match = route < 0 ? m_router.match(request.method, request.path)
                                   : Match{&m_router.routes()[route], request.place.parameters};
-    Call call(exchange, match, wantedEncoding(request));
+    Call call(exchange, match, wantedEncoding(request), m_unsavedReads);
     if (!m_auth.knowsHost(request.field("host"))) {
         call.problem(reasons::hostUnknown());
         return;

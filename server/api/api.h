@@ -22,6 +22,8 @@ public:
 
     // Serves no web console.
     void leaveOutConsole() { m_hasConsole = false; }
+    // Marks answers to reads by this count (server/api/call.h), which must outlive it.
+    void setUnsavedReads(const quint64 &count) { m_unsavedReads = &count; }
     void handle(const http::Exchange &exchange);
     // For ServerOptions::place. handle() needs it of each request that has a route.
     http::Place place(const QByteArray &method, const QByteArray &path) const;
@@ -42,6 +44,7 @@ private:
     Auth m_auth;
     Router m_router;
     bool m_hasConsole = true;
+    const quint64 *m_unsavedReads = nullptr;
     std::vector<const Operation *> m_operations; // by the index of their route
 };
 

@@ -110,11 +110,20 @@ Wanted wantedEncoding(const http::Request &request)
     return json.isAbove(msgpack) ? Wanted::Json : usual;
 }
 
-Call::Call(http::Exchange exchange, Match match, Wanted wanted)
+Call::Call(http::Exchange exchange, Match match, Wanted wanted, const quint64 *unsavedReads)
     : m_exchange(std::move(exchange))
     , m_match(std::move(match))
     , m_wanted(wanted)
+    , m_unsavedReads(unsavedReads)
+    , m_unsavedBefore(unsavedReads ? *unsavedReads : 0)
 {
+}
+
+// An answer to a change is never told unsaved, so reads of others do not matter to it.
+bool Call::tellsUnsaved() const
+{
+    return m_unsavedReads && *m_unsavedReads != m_unsavedBefore && m_match.route
+        && (m_match.route->method == "GET" || m_match.route->isSearch);
 }
 
 bool Call::reply(int status, QByteArray msgpack, QList<QPair<QByteArray, QByteArray>> fields) const
@@ -125,6 +134,8 @@ bool Call::reply(int status, QByteArray msgpack, QList<QPair<QByteArray, QByteAr
     response.status = status;
     response.fields = std::move(fields);
     response.fields.append(qMakePair(constant("Vary"), constant("Accept")));
+    if (tellsUnsaved())
+        response.fields.append(qMakePair(constant("Junban-Unsaved"), constant("true")));
     if (m_wanted == Wanted::Msgpack) {
         response.contentType = constant(msgpackType);
         response.body = std::move(msgpack);

@@ -24,7 +24,9 @@ class AuditRecord;
 class Call
 {
 public:
-    Call(http::Exchange exchange, Match match, Wanted wanted);
+    // `unsavedReads`, if given, counts the reads that were told although Redis does not have all of what they tell. An answer to a read is
+    // marked when there were any meanwhile.
+    Call(http::Exchange exchange, Match match, Wanted wanted, const quint64 *unsavedReads = nullptr);
 
     const http::Exchange &exchange() const { return m_exchange; }
     const Match &match() const { return m_match; }
@@ -70,9 +72,13 @@ public:
     std::optional<QByteArray> pathName(const char *field) const;
 
 private:
+    bool tellsUnsaved() const;
+
     http::Exchange m_exchange;
     Match m_match;
     Wanted m_wanted;
+    const quint64 *m_unsavedReads;
+    quint64 m_unsavedBefore;
 };
 
 Wanted wantedEncoding(const http::Request &request);

@@ -447,6 +447,54 @@ private Q_SLOTS:
         QCOMPARE(desk.told.mid(2), (QByteArrayList{"gone", "next"}));
     }
 
+    void step9_aRedisThatRefusesChangesProvesReads()
+    {
+        const Refused full{Error{ErrorCode::StoreReadOnly, Reason("test", {}, "MISCONF")}};
+        Desk desk;
+        QVERIFY(desk.lead());
+        QCOMPARE(desk.protocol.reading(desk.now_ms), Reading::Held);
+        desk.sent.clear();
+        desk.pass(600);
+        const auto refuse = [&desk, &full](qint64 ms) { // it answers reads of `lead` all the time
+            for (const qint64 end_ms = desk.now_ms + ms; desk.now_ms < end_ms; desk.pass(100)) {
+                while (!desk.sent.empty())
+                    desk.reply(desk.sent.front().kind == Request::Kind::Apply ? Answered(full) : desk.server->execute(desk.sent.front()));
+            }
+        };
+        refuse(10'000);
+        QCOMPARE(desk.protocol.reading(desk.now_ms), Reading::Held); // it has all that memory has
+        desk.told.clear();
+        desk.readOnly("read", Proof::Recent);
+        desk.readOnly("fresh", Proof::Fresh);
+        QCOMPARE(desk.told, QByteArrayList());
+        refuse(300);
+        QCOMPARE(desk.told, (QByteArrayList{"read", "fresh"}));
+        desk.live(300);
+        QVERIFY(desk.protocol.mayDecide());
+
+        desk.decide("job");
+        QCOMPARE(desk.protocol.reading(desk.now_ms), Reading::Held);
+        refuse(300);
+        QCOMPARE(desk.protocol.reading(desk.now_ms), Reading::Unsaved); // memory is ahead by this batch
+        desk.live(300);
+        QCOMPARE(desk.protocol.reading(desk.now_ms), Reading::Held);
+        QCOMPARE(desk.told.last(), "job");
+    }
+
+    void step9_readsAreUnsavedWhenRedisIsAwayForTwoSeconds()
+    {
+        Desk desk;
+        QCOMPARE(desk.protocol.reading(desk.now_ms), Reading::Nothing);
+        QVERIFY(desk.lead());
+        desk.cut();
+        QCOMPARE(desk.protocol.reading(desk.now_ms), Reading::Nothing);
+        desk.pass(2'000);
+        QCOMPARE(desk.protocol.reading(desk.now_ms), Reading::Unsaved);
+        desk.connect();
+        desk.serve();
+        QCOMPARE(desk.protocol.reading(desk.now_ms), Reading::Held);
+    }
+
     void step10_nothingIsDecidedUntilRedisAcceptsAChangeAgain()
     {
         const Refused readOnly{Error{ErrorCode::StoreReadOnly, Reason("test", {}, "MISCONF")}};
