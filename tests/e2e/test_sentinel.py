@@ -8,7 +8,7 @@ import threading
 import time
 import unittest
 
-from harness import PROGRAMS, Client, Master, until
+from harness import IN_MEMORY, PROGRAMS, Client, Master, until
 from redisserver import Group
 from test_crashes import Load
 
@@ -71,7 +71,7 @@ class Sentinels(unittest.TestCase):
             self.assertGreater(int(group.settled().cli("DBSIZE")), 0)
 
     def test_work_survives_asked_failovers(self):
-        with Group() as group, self.serving(group, "--threads", "2") as master:
+        with Group() as group, self.serving(group, *(() if IN_MEMORY else ("--threads", "2"))) as master:
             load = Load(master.port, 3000 if LONG else 600)
 
             def disturb():
