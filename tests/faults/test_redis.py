@@ -44,6 +44,20 @@ return table.concat(wrong, '\n')
 """
 
 
+def newest_file(rig):
+    """The append-only file to which Redis writes."""
+    folder = os.path.join(rig.directory, "appendonlydir")
+    return max((os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".incr.aof")), key=os.path.getmtime)
+
+
+def told_again(rig, name):
+    """How many answered batches the engine in memory has written again because Redis had lost them."""
+    lost = [int(number) for master in rig.masters for number in re.findall(r"Redis had lost (\d+) answered batches", master.log())]
+    if IN_MEMORY:
+        print(f"\n| {name} | faults {len(lost)} | sent again {sum(lost)} batches |", flush=True)
+    return sum(lost)
+
+
 def resident_mib(master):
     with open(f"/proc/{master.process.pid}/status", encoding="utf-8") as lines:
         return next(int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:"))
@@ -67,6 +81,7 @@ class RedisFaults(unittest.TestCase):
                 time.sleep(source.uniform(0, 1))
                 rig.redis.start()
             figures = verdict(self, f"F2 kill -9 Redis, {fsync}", load, load.settle())
+            told_again(rig, f"F2 kill -9 Redis, {fsync}, healed")
             rig.stop_masters()
         return figures
 
@@ -75,6 +90,26 @@ class RedisFaults(unittest.TestCase):
 
     def test_f2_redis_is_killed_with_always(self):
         self.kill_redis("always", 0)
+
+    @unittest.skipUnless(IN_MEMORY, "with scripts what a file has lost is gone")
+    def test_f3_a_file_that_is_cut_while_the_master_lives_is_healed(self):
+        """Redis loses all that it wrote since a random byte; the master writes it again."""
+        seed = fresh_seed()
+        source = random.Random(seed)
+        with Rig(1) as rig:
+            load = Load(rig, seed, pushers=2, workers=4, pace=0.004).start()
+            for _ in turns(3, 50):
+                increment = newest_file(rig)
+                before = os.path.getsize(increment)
+                time.sleep(source.uniform(1.5, 4))
+                rig.redis.kill()
+                rig.record.fault("cut file", 0)
+                self.assertEqual(newest_file(rig), increment)
+                os.truncate(increment, source.randrange(before, os.path.getsize(increment)))
+                rig.redis.start()
+            verdict(self, "F3 file cut under a living master", load, load.settle())
+            self.assertGreater(told_again(rig, "F3 file cut under a living master, healed"), 0)
+            rig.stop_masters()
 
     def test_f3_redis_starts_from_any_prefix_of_its_file(self):
         seed = fresh_seed()
