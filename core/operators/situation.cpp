@@ -340,7 +340,15 @@ void Situation::looked()
         answer();
 }
 
-Overview Situation::described(Overview counts) const
+// Single jobs that come and go change whether the sum is exact. One that was not is not called exact for a while.
+bool Situation::isExact(bool now)
+{
+    if (!now)
+        m_inexactAt_ms = Clock::monotonic_ms();
+    return now && Clock::monotonic_ms() - m_inexactAt_ms >= limits::held_lingers_ms;
+}
+
+Overview Situation::described(Overview counts)
 {
     for (const JobMatcher &matcher : pausesIn(m_matchers.set())) {
         const Pause pause = pauseOf(matcher);
@@ -356,7 +364,7 @@ Overview Situation::described(Overview counts) const
     counts.held = m_held;
     const qint64 ready = counts.count(JobState::Ready);
     counts.held.jobs = std::min(m_held.jobs, ready);
-    counts.held.complete = m_held.complete || (counts.held.jobs == ready && m_held.by.size() < limits::held_by_max);
+    counts.held.complete = isExact(m_held.complete || (counts.held.jobs == ready && m_held.by.size() < limits::held_by_max));
     counts.held.reading = std::min(m_rereader.left(), ready);
     for (HeldBy &by : counts.held.by)
         by.jobs = std::min(by.jobs, ready);

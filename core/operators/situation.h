@@ -42,7 +42,8 @@ private:
     void lookAtWaiting();
     void takeWaiting(ConstraintStore::Waiting waiting);
     void looked();
-    Overview described(Overview counts) const;
+    bool isExact(bool now);
+    Overview described(Overview counts);
 
     Inspector &m_inspector;
     ConstraintStore &m_store;
@@ -54,6 +55,7 @@ private:
     bool m_looking = false;
     qint64 m_lookedAt_ms = -limits::situation_ms; // Clock::monotonic_ms()
     HeldNow m_held;
+    qint64 m_inexactAt_ms = -limits::held_lingers_ms; // Clock::monotonic_ms(); when the sum was last not exact
     // What held jobs at one of the last looks, by the constraint's id.
     struct Lately {
         HeldBy by;
