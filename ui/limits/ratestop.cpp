@@ -1,6 +1,6 @@
 #include "ui/limits/ratestop.h"
 
-#include "core/base/durations.h"
+#include "core/limits/ratestop.h"
 #include "ui/limits/constrainttexts.h"
 
 #include <algorithm>
@@ -11,19 +11,12 @@ namespace junban::ui {
 namespace {
 
 constexpr int constraintsAtOnce = 100;
-constexpr qint64 stop_ms_min = 5'000; // a shorter one is not worth a question
 
 struct Reading {
     QList<std::pair<Constraint, Constraint>> lowered; // before and after
     qint64 stop_ms = 0;
     std::function<void(qint64)> told;
 };
-
-const RateParameters *rateOf(const Constraint &constraint)
-{
-    const auto *rate = std::get_if<RateParameters>(&constraint.parameters);
-    return rate && rate->limit > 0 && constraint.mode == ConstraintMode::Enforce ? rate : nullptr;
-}
 
 QList<std::pair<Constraint, Constraint>> loweredRates(const JobMatcher &before, const JobMatcher &after)
 {
@@ -33,8 +26,7 @@ QList<std::pair<Constraint, Constraint>> loweredRates(const JobMatcher &before, 
                                       [&now](const Constraint &each) { return !now.id.isEmpty() && each.id == now.id; });
         if (was == before.constraints.end())
             continue;
-        const RateParameters *from = rateOf(*was), *to = rateOf(now);
-        if (from && to && double(to->limit) / to->period_s < double(from->limit) / from->period_s)
+        if (isLoweredRate(*was, now))
             lowered.append({*was, now});
     }
     return lowered;
@@ -58,27 +50,6 @@ void read(client::ApiClient &client, QObject *context, const std::shared_ptr<Rea
 }
 
 } // namespace
-
-// As core/lua/kinds/rate.lua counts, but of a bucket whose jobs have all started just now.
-qint64 rateStop_ms(const Constraint &before, const Constraint &after, qint64 used)
-{
-    const RateParameters *from = rateOf(before), *to = rateOf(after);
-    if (!from || !to || used <= 0)
-        return 0;
-    const double period_ms = to->period_s * second_ms;
-    const double step_ms = period_ms / double(to->limit), old_ms = from->period_s * second_ms / double(from->limit);
-    if (step_ms <= old_ms)
-        return 0;
-    double stop_ms = 0;
-    if (to->algorithm == RateAlgorithm::Gcra) {
-        const double burst_ms = double(to->burst - 1) * step_ms;
-        const double closest_ms = double(from->burst - 1) * old_ms + (1 - old_ms / step_ms) * (period_ms + burst_ms);
-        stop_ms = std::min(closest_ms, double(used - 1) * step_ms) - burst_ms;
-    } else if (used >= to->limit) {
-        stop_ms = period_ms;
-    }
-    return stop_ms < stop_ms_min ? 0 : qint64(stop_ms);
-}
 
 void readRateStop(client::ApiClient &client, QObject *context, const JobMatcher &before, const JobMatcher &after,
                   std::function<void(qint64 stop_ms)> told)

@@ -9,8 +9,6 @@ namespace junban::ui {
 
 // What has started at a rate counts at the new one after an edit. So a rate that is lowered may stop its jobs until that is paid for.
 
-// For how long no job may start when `after` replaces `before`, at most; 0: they go on starting. `used`: what has started in the period.
-qint64 rateStop_ms(const Constraint &before, const Constraint &after, qint64 used);
 // Reads what has started, and says the longest stop among the rates, or 0, also when it cannot be read. Where no rate is lowered,
 // nothing is read, and `told` is called at once.
 void readRateStop(client::ApiClient &client, QObject *context, const JobMatcher &before, const JobMatcher &after,

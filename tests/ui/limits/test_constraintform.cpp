@@ -4,7 +4,7 @@
 #include "ui/limits/conflictdialog.h"
 #include "ui/limits/constraintform.h"
 #include "ui/limits/overridedialog.h"
-#include "ui/limits/ratestop.h"
+#include "core/limits/ratestop.h"
 #include "ui/widgets/endfield.h"
 #include "ui/widgets/morerows.h"
 #include "ui/widgets/recordlist.h"
