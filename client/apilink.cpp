@@ -201,6 +201,7 @@ Result<ApiLink::Answer> ApiLink::answerOf(Call &call) const
     answer.insecure = !call.reply->rawHeader("Junban-Insecure").isEmpty();
     answer.behindTls = !call.reply->rawHeader("Junban-Behind-TLS").isEmpty();
     answer.resultHeader = call.reply->rawHeader("Junban-Result");
+    answer.tag = call.reply->rawHeader("ETag");
     answer.body = std::move(call.body);
     answer.trip_ms = Clock::monotonic_ms() - call.startedAt_ms;
     return answer;

@@ -101,6 +101,7 @@ public:
         int status = 0;
         QByteArray type;         // Content-Type
         QByteArray resultHeader; // Junban-Result
+        QByteArray tag;          // ETag
         bool insecure = false;   // Junban-Insecure
         bool behindTls = false;  // Junban-Behind-TLS
         QByteArray body;

@@ -20,6 +20,15 @@ CallId PastCalls::series(const SeriesRequest &request, Callback<SeriesData> call
     }, std::move(callback));
 }
 
+CallId PastCalls::retention(Callback<KeptSettings> callback)
+{
+    const auto read = [](const Answer &answer) -> Result<KeptSettings> {
+        Result<RetentionSettings> settings = unpackAnswer(retentionSettingsTable, answer.body);
+        return settings.ok() ? Result<KeptSettings>(KeptSettings{std::move(settings).value(), answer.tag}) : settings.error();
+    };
+    return m_link.call<KeptSettings>({Method::Get, retentionPath({})}, read, std::move(callback));
+}
+
 QString PastCalls::retentionPath(const QByteArray &name)
 {
     return name.isEmpty() ? QStringLiteral("/v1/retention") : namedPath("/v1/retention/", name);

@@ -26,6 +26,12 @@ struct StatsQuery {
     QByteArray after = {};
 };
 
+// How long jobs that ended are kept, and the revision of all these settings.
+struct KeptSettings {
+    RetentionSettings settings;
+    QByteArray tag;                  // sent back with a change, which is refused with RevisionMismatch when somebody else was faster
+};
+
 // The past: failures, results, statistics, retention.
 class PastCalls : Calls
 {
@@ -86,20 +92,17 @@ public:
         return get(QStringLiteral("/v1/stats"), statsQuery(query), statsPageTable, std::move(callback));
     }
     CallId series(const SeriesRequest &request, Callback<SeriesData> callback);
-    // Retention; `name` empty: for all.
-    CallId retention(Takes<RetentionSettings> auto callback)
+    // Retention; `name` empty: for all. A change is one of the settings with this tag.
+    CallId retention(Callback<KeptSettings> callback);
+    CallId setRetention(const QByteArray &name, const Retention &retention, const QByteArray &tag, Takes<RetentionSettings> auto callback)
     {
-        return get(retentionPath({}), retentionSettingsTable, std::move(callback));
+        return put(retentionPath(name), pack(retentionTable, retention), retentionSettingsTable, std::move(callback), {{"If-Match", tag}});
     }
-    CallId setRetention(const QByteArray &name, const Retention &retention, Takes<RetentionSettings> auto callback)
-    {
-        return put(retentionPath(name), pack(retentionTable, retention), retentionSettingsTable, std::move(callback));
-    }
-    CallId clearRetention(const QByteArray &name, Takes<RetentionSettings> auto callback)
+    CallId clearRetention(const QByteArray &name, const QByteArray &tag, Takes<RetentionSettings> auto callback)
     {
         if (name.isEmpty())
-            return setRetention({}, {}, std::move(callback));
-        return remove(retentionPath(name), retentionSettingsTable, std::move(callback));
+            return setRetention({}, {}, tag, std::move(callback));
+        return remove(retentionPath(name), retentionSettingsTable, std::move(callback), {{"If-Match", tag}});
     }
 
 private:

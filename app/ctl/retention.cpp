@@ -1,12 +1,11 @@
 // How long jobs that ended are kept.
 #include "app/ctl/asking.h"
 #include "app/ctl/verbs.h"
+#include "client/purged.h"
 #include "core/base/reasons/ctl.h"
 #include "core/jobs/pastfields.h"
 
-#include <algorithm>
-#include <array>
-#include <memory>
+#include <functional>
 
 namespace junban::app {
 
@@ -56,95 +55,42 @@ void overlay(Kept &kept, const Kept &given)
         kept.count = given.count;
 }
 
-// Counts the jobs that end with new settings at once, as far as one look for each goes. Where names have settings of their own, the general
-// ones count more than they end.
-class EndingJobs : public std::enable_shared_from_this<EndingJobs>
+QByteArray purgedText(const Result<client::Purged> &purged)
 {
-public:
-    EndingJobs(client::ApiClient &client, QByteArray name, std::function<void(QByteArray)> done)
-        : m_client(client)
-        , m_name(std::move(name))
-        , m_done(std::move(done))
-    {
+    if (!purged.ok())
+        return "purges at once: not known (" + purged.error().message() + ")";
+    QByteArrayList parts;
+    for (const JobState state : {JobState::Succeeded, JobState::Failed, JobState::Cancelled}) {
+        if (const qint64 ends = purged->byState[size_t(state)]; ends > 0)
+            parts.append(number(ends) + ' ' + stateWord(state));
     }
+    const QByteArray sum = "purges at once: " + (parts.isEmpty() ? "no jobs" : parts.join(", "));
+    return purged->complete ? sum : sum + ", and perhaps more (not all could be looked at)";
+}
 
-    void count(JobState state, const Kept &given)
-    {
-        if (given.count)
-            m_looks.append({state, {}, *given.count});
-        if (given.age_ms) { // by the master's clock
-            const QByteArray age_s = QByteArray::number(double(*given.age_ms) / 1000, 'f', 3);
-            m_looks.append({state, "job.finished_at < now - duration('" + age_s + "s')", 0});
-        }
-    }
-
-    void goOn()
-    {
-        if (m_looks.isEmpty()) {
-            m_done(text());
-            return;
-        }
-        const Look look = m_looks.takeFirst();
-        client::JobQuery query;
-        query.state = look.state;
-        query.name = m_name;
-        query.match = look.match;
-        m_client.jobCounts(query, [self = shared_from_this(), look](const Result<JobCounts> &counts) { self->take(look, counts); });
-    }
-
-private:
-    struct Look {
-        JobState state;
-        QByteArray match;
-        qint64 kept;
-    };
-
-    void take(const Look &look, const Result<JobCounts> &counts)
-    {
-        if (counts.ok()) {
-            qint64 &ends = m_ends[size_t(look.state)];
-            // Both take the oldest, so the larger number has the smaller one in it.
-            ends = std::max(ends, counts->byState[size_t(look.state)] - look.kept);
-            m_isComplete = m_isComplete && counts->next.isEmpty();
-        } else {
-            m_isComplete = false;
-        }
-        goOn();
-    }
-
-    QByteArray text() const
-    {
-        QByteArrayList parts;
-        for (const JobState state : {JobState::Succeeded, JobState::Failed, JobState::Cancelled}) {
-            if (const qint64 ends = m_ends[size_t(state)]; ends > 0)
-                parts.append(number(ends) + ' ' + stateWord(state));
-        }
-        const QByteArray sum = parts.isEmpty() ? "no jobs" : parts.join(", ");
-        return m_isComplete ? "purges at once: " + sum : "purges at once: " + sum + ", and perhaps more (not all could be looked at)";
-    }
-
-    client::ApiClient &m_client;
-    const QByteArray m_name;
-    const std::function<void(QByteArray)> m_done;
-    QList<Look> m_looks;
-    decltype(JobCounts::byState) m_ends{};
-    bool m_isComplete = true;
-};
-
-// Goes on with what is there now, a name's or the general settings.
-void withSettingsOf(Session &session, const QByteArray &name, std::function<void(Retention)> goOn)
+// Reads the settings, says what `wanted` of them purges unless that was agreed to before, and goes on when they are to be changed. They are
+// changed only if they are still as they were read.
+using Wanted = std::function<Retention(const Retention &now)>;
+using Change = std::function<void(const Retention &wanted, const QByteArray &tag)>;
+void change(
+    Session &session, const QByteArray &name, const QByteArray &question, bool agreed, const Wanted &wanted, const Change &goOn)
 {
-    session.client().retention([&session, name, goOn = std::move(goOn)](const Result<RetentionSettings> &now) {
+    session.client().retention([&session, name, question, agreed, wanted, goOn](const Result<client::KeptSettings> &now) {
         if (!now.ok()) {
             session.fail(now.error());
             return;
         }
-        Retention settings = name.isEmpty() ? now->all : Retention();
-        for (const auto &[other, kept] : now->names) {
-            if (other == name)
-                settings = kept;
+        const Retention kept = wanted(client::retentionOf(now->settings, name));
+        if (agreed) {
+            goOn(kept, now->tag);
+            return;
         }
-        goOn(settings);
+        const auto told = [&session, question, goOn, kept, tag = now->tag](const Result<client::Purged> &purged) {
+            session.note(purgedText(purged));
+            if (isConfirmed(session, question))
+                goOn(kept, tag);
+        };
+        client::countPurged(session.client(), &session.client(), now->settings, name, kept, told);
     });
 }
 
@@ -152,8 +98,11 @@ void withSettingsOf(Session &session, const QByteArray &name, std::function<void
 
 void retention(Session &session, Flags &flags)
 {
+    const auto shown = [show = showSettings(session)](const Result<client::KeptSettings> &now) {
+        show(now.ok() ? Result<RetentionSettings>(now->settings) : now.error());
+    };
     if (flags.ready())
-        session.client().retention(showSettings(session));
+        session.client().retention(shown);
 }
 
 void retentionSet(Session &session, Flags &flags)
@@ -172,35 +121,29 @@ void retentionSet(Session &session, Flags &flags)
     const bool yes = isAgreedBefore(session, flags);
     if (!flags.ready())
         return;
-    const auto set = [&session, name, given] {
-        withSettingsOf(session, name, [&session, name, given](Retention wanted) {
-            overlay(wanted.succeeded, given.succeeded);
-            overlay(wanted.failed, given.failed);
-            overlay(wanted.cancelled, given.cancelled);
-            session.client().setRetention(name, wanted, showSettings(session));
-        });
+    const auto wanted = [given](Retention now) {
+        overlay(now.succeeded, given.succeeded);
+        overlay(now.failed, given.failed);
+        overlay(now.cancelled, given.cancelled);
+        return now;
     };
-    if (yes) {
-        set();
-        return;
-    }
-    const auto ending = std::make_shared<EndingJobs>(session.client(), name, [&session, set](const QByteArray &text) {
-        session.note(text);
-        if (isConfirmed(session, "Set how long jobs that ended are kept"))
-            set();
-    });
-    ending->count(JobState::Succeeded, given.succeeded);
-    ending->count(JobState::Failed, given.failed);
-    ending->count(JobState::Cancelled, given.cancelled);
-    ending->goOn();
+    const auto set = [&session, name](const Retention &kept, const QByteArray &tag) {
+        session.client().setRetention(name, kept, tag, showSettings(session));
+    };
+    change(session, name, "Set how long jobs that ended are kept", yes, wanted, set);
 }
 
 void retentionClear(Session &session, Flags &flags)
 {
     const QByteArray name = flags.wordIfAny("NAME", "Only the settings of this name. Default: those for all.");
     const QByteArray question = name.isEmpty() ? "Keep jobs as without settings" : "Keep the jobs of " + name + " as all others";
-    if (isAgreed(session, flags, question))
-        session.client().clearRetention(name, showSettings(session));
+    const bool yes = isAgreedBefore(session, flags);
+    if (!flags.ready())
+        return;
+    const auto nothing = [](const Retention &) { return Retention(); };
+    change(session, name, question, yes, nothing, [&session, name](const Retention &, const QByteArray &tag) {
+        session.client().clearRetention(name, tag, showSettings(session));
+    });
 }
 
 } // namespace junban::app

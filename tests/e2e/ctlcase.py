@@ -18,6 +18,7 @@ class Recorder:
     def __init__(self):
         recorder = self
         self.asked = []
+        self.expected = []  # If-Match of what was asked
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
@@ -25,8 +26,10 @@ class Recorder:
             def answer(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 recorder.asked.append((self.command, self.path, msgpack.unpackb(body) if body else None))
+                recorder.expected.append(self.headers.get("If-Match"))
                 status, content = recorder.reply(self.path)
                 self.send_response(status)
+                self.send_header("ETag", '"7"')
                 self.send_header("Content-Type", "application/vnd.msgpack" if status == 200 else "text/plain")
                 self.send_header("Content-Length", str(len(content)))
                 self.end_headers()

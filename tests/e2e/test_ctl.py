@@ -10,6 +10,8 @@ import tempfile
 import threading
 import unittest
 
+import msgpack
+
 from ctlcase import CtlCase, Recorder
 from harness import PROGRAMS, Client, until
 
@@ -494,9 +496,16 @@ class Ctl(CtlCase):
         self.assertEqual(recorder.asked[-1][2]["fields"], {"delay": 60})
         self.run_ctl("audit", "--last", "60", url=recorder.url)
         self.assertIn("last=60", recorder.asked[-1][1])
+        kept = {"age": 3600, "count": 10}
+        settings = {"succeeded": kept, "failed": kept, "cancelled": kept, "names": []}
+        recorder.reply = lambda path: (200, msgpack.packb(settings)) if path == "/v1/retention" else (503, b"busy")
         recorder.asked.clear()
         self.asked("n\n", "retention", "set", "--failed-age", "86400", url=recorder.url)
         self.assertIn("job.finished_at < now - duration('86400.000s')", str(recorder.asked))
+        # What was saved between the look and the change is not overwritten.
+        for words in (["set", "--failed-age", "60"], ["clear"], ["set", "x", "--failed-age", "60"], ["clear", "x"]):
+            self.run_ctl("retention", *words, "--yes", url=recorder.url)
+            self.assertEqual((recorder.asked[-1][0], recorder.expected[-1]), ("DELETE" if words == ["clear", "x"] else "PUT", '"7"'), words)
         for words, said in ((["edit", identity, "--run-at", "2099-01-02T03:04:05Z", "--delay", "1"], "--run-at and --delay exclude each other"),
                             (["pause", "--until", "2099-01-02T03:04:05Z", "--for", "1"], "--until and --for exclude each other"),
                             (["failures", "mute", "x", "--until", "2099-01-02T03:04:05Z", "--for", "1"], "exclude each other"),

@@ -129,15 +129,15 @@ void BulkWork::gathered(const Wanted &wanted, const QByteArray &key, const Resul
 // Of many jobs that are cancelled only the last ones are kept.
 void BulkWork::confirmCancel(const Wanted &wanted, const OperationPreview &preview)
 {
-    const auto came = [this, wanted, preview](const Result<RetentionSettings> &settings) {
-        const std::optional<qint64> most = settings.ok() ? settings->all.cancelled.count : std::nullopt;
+    const auto came = [this, wanted, preview](const Result<client::KeptSettings> &kept) {
+        const std::optional<qint64> most = kept.ok() ? kept->settings.all.cancelled.count : std::nullopt;
         QStringList more;
         if (most && preview.jobs > *most)
             more.append(tr("Only the last %1 cancelled jobs are kept; the rest are removed at once and cannot be retried.")
                             .arg(m_preferences.format().count(*most)));
         confirm(wanted, preview, more);
     };
-    m_client.retention(client::guarded<RetentionSettings>(this, came));
+    m_client.retention(client::guarded<client::KeptSettings>(this, came));
 }
 
 // The pace is set here, because how many jobs there are decides whether one wants it.
