@@ -44,36 +44,6 @@
             <translation>トークン、保持期間、監査も扱う</translation>
         </message>
         <message>
-            <source>desktop window</source>
-            <comment>who did it</comment>
-            <translation>デスクトップの画面</translation>
-        </message>
-        <message>
-            <source>local API</source>
-            <comment>who did it</comment>
-            <translation>ローカル API</translation>
-        </message>
-        <message>
-            <source>local socket</source>
-            <comment>who did it</comment>
-            <translation>ローカルソケット</translation>
-        </message>
-        <message>
-            <source>network, no token</source>
-            <comment>who did it</comment>
-            <translation>ネットワーク（トークンなし）</translation>
-        </message>
-        <message>
-            <source>unknown</source>
-            <comment>who did it</comment>
-            <translation>不明</translation>
-        </message>
-        <message>
-            <source>master</source>
-            <comment>who did it</comment>
-            <translation>マスター</translation>
-        </message>
-        <message>
             <source>401: no valid token</source>
             <translation>401: 有効なトークンがない</translation>
         </message>
@@ -933,22 +903,6 @@ Jobs, workers and operations continue.</source>
             <translation>変更前 — %1</translation>
         </message>
         <message>
-            <source>pusher</source>
-            <translation>プッシャー</translation>
-        </message>
-        <message>
-            <source>operator</source>
-            <translation>オペレーター</translation>
-        </message>
-        <message>
-            <source>master</source>
-            <translation>マスター</translation>
-        </message>
-        <message>
-            <source>schedule</source>
-            <translation>スケジュール</translation>
-        </message>
-        <message>
             <source>made room in a full backlog</source>
             <translation>待ち行列が満杯になり破棄されました</translation>
         </message>
@@ -1042,6 +996,51 @@ Jobs, workers and operations continue.</source>
         <message>
             <source>worker error</source>
             <translation>ワーカーの報告</translation>
+        </message>
+        <message>
+            <source>desktop window</source>
+            <comment>who did it</comment>
+            <translation>デスクトップウィンドウ</translation>
+        </message>
+        <message>
+            <source>local API</source>
+            <comment>who did it</comment>
+            <translation>ローカル API</translation>
+        </message>
+        <message>
+            <source>local socket</source>
+            <comment>who did it</comment>
+            <translation>ローカルソケット</translation>
+        </message>
+        <message>
+            <source>network, no token</source>
+            <comment>who did it</comment>
+            <translation>ネットワーク（トークンなし）</translation>
+        </message>
+        <message>
+            <source>unknown</source>
+            <comment>who did it</comment>
+            <translation>不明</translation>
+        </message>
+        <message>
+            <source>master</source>
+            <comment>who did it</comment>
+            <translation>マスター</translation>
+        </message>
+        <message>
+            <source>pusher</source>
+            <comment>who did it</comment>
+            <translation>プッシャー</translation>
+        </message>
+        <message>
+            <source>operator</source>
+            <comment>who did it</comment>
+            <translation>オペレーター</translation>
+        </message>
+        <message>
+            <source>schedule</source>
+            <comment>who did it</comment>
+            <translation>スケジュール</translation>
         </message>
     </context>
     <context>
@@ -3403,7 +3402,7 @@ Cause: %2</source>
         <message>
             <source>%1 failed now</source>
             <comment>jobs</comment>
-            <translation>現在の失敗 %1件</translation>
+            <translation>現在 %1件が失敗中</translation>
         </message>
         <message>
             <source>Run the failed jobs again: %1</source>

@@ -1,6 +1,7 @@
 #include "ui/access/accesstexts.h"
 
 #include "ui/access/auditchange.h"
+#include "ui/base/look.h"
 #include "ui/base/payloadtext.h"
 #include "ui/base/text.h"
 
@@ -49,15 +50,7 @@ QString AccessTexts::actor(const QByteArray &actor, const QByteArray &note)
 {
     if (!note.isEmpty())
         return shown(note);
-    const std::pair<const char *, QString> known[] = {
-        {"console", tr("desktop window", "who did it")}, {"loopback", tr("local API", "who did it")},
-        {"unix", tr("local socket", "who did it")},      {"open", tr("network, no token", "who did it")},
-        {"unknown", tr("unknown", "who did it")},        {"master", tr("master", "who did it")}};
-    for (const auto &[word, text] : known) {
-        if (actor == word)
-            return text;
-    }
-    return shown(actor);
+    return Look::actor(actor);
 }
 
 QString AccessTexts::maker(const QByteArray &maker, const QByteArray &note)

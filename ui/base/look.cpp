@@ -98,6 +98,21 @@ QList<JobState> Look::states()
             JobState::Failed, JobState::Cancelled};
 }
 
+QString Look::actor(const QByteArray &actor)
+{
+    const std::pair<const char *, QString> known[] = {
+        {"console", tr("desktop window", "who did it")}, {"loopback", tr("local API", "who did it")},
+        {"unix", tr("local socket", "who did it")},      {"open", tr("network, no token", "who did it")},
+        {"unknown", tr("unknown", "who did it")},        {"master", tr("master", "who did it")},
+        {"pusher", tr("pusher", "who did it")},          {"operator", tr("operator", "who did it")},
+        {"schedule", tr("schedule", "who did it")}};
+    for (const auto &[word, text] : known) {
+        if (actor == word)
+            return text;
+    }
+    return shown(actor);
+}
+
 QString Look::reason(const QByteArray &word)
 {
     if (word == "other")

@@ -34,7 +34,9 @@ public:
     static int attemptsPossible(const Job &job);
     // All states in the order of a job's life.
     static QList<JobState> states();
-    // Why a job failed or was cancelled, in words: "other" → "reported by the worker".
+    // Who did something: others than tokens and workers in words, "loopback" → "local API".
+    static QString actor(const QByteArray &actor);
+    // Why a job failed or was cancelled, in words: "other" → "worker error".
     static QString reason(const QByteArray &word);
     // A message of a job in one line: a worker's first one, and those that masters write in the language of the window.
     static QString message(const QByteArray &message);

@@ -144,7 +144,7 @@ QString ExplainView::detailText(const Gate &gate) const
         parts.append(tr("%1 of %2 used").arg(format.count(*gate.used), format.count(*gate.limit)));
     else if (gate.limit && gate.period_s > 0)
         parts.append(tr("limit %1 in %2", "how many, a duration")
-                         .arg(format.count(*gate.limit), format.duration(std::llround(gate.period_s * 1000))));
+                         .arg(format.count(*gate.limit), format.span(std::llround(gate.period_s * 1000))));
     else if (gate.limit && !backlog)
         parts.append(tr("limit %1").arg(format.count(*gate.limit)));
     if (gate.cost && *gate.cost > 1)
@@ -253,7 +253,7 @@ void ExplainView::say()
             QStringList why{detailText(gate)};
             if (gate.editedAt_ms > 0)
                 why.append(tr("last edited %1 by %2", "a time and a person")
-                               .arg(m_preferences.format().dateTime(gate.editedAt_ms), shown(gate.editedBy)));
+                               .arg(m_preferences.format().dateTime(gate.editedAt_ms), Look::actor(gate.editedBy)));
             why.removeAll(QString());
             record.cells.append({why.join(QLatin1Char('\n'))});
             records.append(record);

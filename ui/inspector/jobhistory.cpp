@@ -89,17 +89,6 @@ QString happeningText(const QByteArray &what)
     return happening ? Texts::tr(happening->text) : shown(what);
 }
 
-QString actorText(const QByteArray &actor)
-{
-    const std::pair<const char *, QString> known[] = {{"pusher", Texts::tr("pusher")}, {"operator", Texts::tr("operator")},
-        {"master", Texts::tr("master")}, {"schedule", Texts::tr("schedule")}};
-    for (const auto &[word, text] : known) {
-        if (actor == word)
-            return text;
-    }
-    return shown(actor);
-}
-
 JobHistory::JobHistory(QWidget *parent)
     : RecordList({{tr("Event"), 22}, {tr("At"), 17, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
                   {tr("Details"), 30}, {tr("By"), 12, RecordColumn::Side::Left, {}, RecordColumn::Sort::None, true},
@@ -130,7 +119,7 @@ Record JobHistory::record(const Transition &transition, qint64 before_ms, const 
                          happening ? happening->tone : Tone::Plain});
     record.cells.append({m_format.timeToday(transition.at_ms, m_now_ms), m_format.dateTime(transition.at_ms)});
     record.cells.append({aboutText});
-    record.cells.append({actorText(transition.actor)});
+    record.cells.append({Look::actor(transition.actor)});
     record.cells.append({after, {}, {}, Tone::Faint});
     record.cells.append({transition.attempt > 0 ? QString::number(transition.attempt) : QString()});
     return record;

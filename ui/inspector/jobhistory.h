@@ -27,7 +27,5 @@ private:
 
 // What happened, in words: "edited" → "edited", "timed_out" → "ran too long".
 QString happeningText(const QByteArray &what);
-// Who caused it: pusher, operator, master, or a worker's id.
-QString actorText(const QByteArray &actor);
 
 } // namespace junban::ui

@@ -59,7 +59,7 @@ ConflictDialog::ConflictDialog(const JobMatcher &base, const JobMatcher &theirs,
     , m_theirMatcher(theirs)
     , m_myMatcher(mine)
     , m_rows(differencesOf({base, theirs, mine}, format))
-    , m_list(new RecordList({{tr("Field"), 16}, {tr("Original"), 38}, {tr("Now, by %1").arg(shown(theirs.editedBy)), 38},
+    , m_list(new RecordList({{tr("Field"), 16}, {tr("Original"), 38}, {tr("Now, by %1").arg(Look::actor(theirs.editedBy)), 38},
                              {tr("Yours"), 38}, {tr("Keep"), 12}}, tr("Differences"), this))
 {
     setAttribute(Qt::WA_DeleteOnClose);

@@ -59,7 +59,7 @@ void RevisionsDialog::came(Result<client::MatcherRevisions> answer)
         record.cells.append({current ? tr("%1 (active)").arg(matcher.revision) : QString::number(matcher.revision), {},
                              current ? Look::icon(Icon::Check) : QIcon()});
         record.cells.append({m_format.dateTime(matcher.editedAt_ms)});
-        record.cells.append({shown(matcher.editedBy)});
+        record.cells.append({Look::actor(matcher.editedBy)});
         record.cells.append({shown(matcher.title)});
         records.append(record);
     }

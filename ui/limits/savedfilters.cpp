@@ -111,7 +111,7 @@ void FilterNameDialog::askToReplace()
             return;
         }
         const QString both = tr("Saved by %1, %2:\n%3\n\nMine:\n%4", "a person, a time, a filter, a filter")
-                                 .arg(shown(theirs->savedBy), m_format.dateTime(theirs->savedAt_ms), shown(theirs->body.text),
+                                 .arg(Look::actor(theirs->savedBy), m_format.dateTime(theirs->savedAt_ms), shown(theirs->body.text),
                                       shown(m_filter.body.text));
         const Question question{tr("There is a saved filter “%1” already. Replace it?").arg(shown(name)), both, tr("Replace it"),
                                 Question::Weight::Grave};
@@ -172,7 +172,8 @@ void SavedFilters::fill(const QList<SavedFilter> &filters)
     for (const SavedFilter &each : std::as_const(own)) {
         QAction *action = m_list->addAction(inMenu(each.name), this, [this, each] { apply(m_bar, each); });
         const QString at = m_preferences.format().dateTime(each.savedAt_ms);
-        const QString tip = tr("%1\nSaved by %2, %3", "a filter, a person, a time").arg(shown(each.body.text), shown(each.savedBy), at);
+        const QString tip = tr("%1\nSaved by %2, %3", "a filter, a person, a time")
+                                .arg(shown(each.body.text), Look::actor(each.savedBy), at);
         action->setToolTip(plainTip(tip));
     }
     if (own.isEmpty())

@@ -1,6 +1,7 @@
 #include "ui/operations/bulkwork.h"
 
 #include "core/base/clock.h"
+#include "ui/base/look.h"
 #include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/operations/operationtexts.h"
@@ -312,7 +313,7 @@ void BulkWork::sayOne(const Going &going)
     const BulkOperation &operation = going.operation;
     QString text = OperationTexts::progress(operation, m_preferences.format());
     if (!going.own && !operation.by.isEmpty())
-        text = tr("%1 · by %2", "the progress of an operation, who began it").arg(text, shown(operation.by));
+        text = tr("%1 · by %2", "the progress of an operation, who began it").arg(text, Look::actor(operation.by));
     std::function<void()> stopping;
     if (m_mayStop)
         stopping = [this, id = operation.id] { stop(id); };

@@ -243,7 +243,7 @@ Record OperationsPage::record(const BulkOperation &operation) const
     record.cells.append({operation.rate > 0 ? format().rate(operation.rate) : QString()});
     record.cells.append({ago(operation.startedAt_ms), format().dateTime(operation.startedAt_ms)});
     record.cells.append({operation.startedAt_ms > 0 ? format().duration(std::max<qint64>(0, took_ms)) : QString()});
-    record.cells.append({shown(operation.by)});
+    record.cells.append({Look::actor(operation.by)});
     record.cells.append({shown(operation.reason)});
     return record;
 }

@@ -1,6 +1,7 @@
 #include "ui/shell/palettedialog.h"
 
 #include "client/filtercalls.h"
+#include "ui/base/look.h"
 #include "ui/base/text.h"
 #include "ui/operations/operationtexts.h"
 #include "ui/widgets/labels.h"
@@ -125,7 +126,7 @@ void PaletteDialog::askWork()
                 continue;
             const QString text = tr("Operation: %1, %2", "what it does, a state").arg(OperationTexts::what(each),
                                                                                      OperationTexts::state(each.state));
-            m_operations.append({text, shown(each.id) + QLatin1Char(' ') + shown(each.reason) + QLatin1Char(' ') + shown(each.by),
+            m_operations.append({text, shown(each.id) + QLatin1Char(' ') + shown(each.reason) + QLatin1Char(' ') + Look::actor(each.by),
                                  [open = m_places.operation, id = each.id] { open(id); }});
         }
         fill();

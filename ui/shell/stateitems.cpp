@@ -1,5 +1,6 @@
 #include "ui/shell/stateitems.h"
 
+#include "ui/base/look.h"
 #include "ui/base/reasontexts.h"
 #include "ui/base/text.h"
 #include "ui/limits/constrainttexts.h"
@@ -50,7 +51,7 @@ void StateItems::addPauses()
         const QString what = pause.match.isEmpty() ? tr("All jobs are paused") : tr("Paused: %1", "an expression").arg(shown(pause.match));
         const QString until = pause.until_ms > 0 ? tr("until %1").arg(m_format.timeToday(pause.until_ms, m_overview.now_ms))
                                                  : tr("until resumed");
-        const QString since = tr("since %1 by %2").arg(m_format.timeToday(pause.since_ms, m_overview.now_ms), shown(pause.by));
+        const QString since = tr("since %1 by %2").arg(m_format.timeToday(pause.since_ms, m_overview.now_ms), Look::actor(pause.by));
         StateItem item{"pause " + pause.id, Icon::Pause, between({what, shown(pause.reason), since, until})};
         item.open = [open = m_places.constraint, id = pause.id] { open(id, {}); };
         item.action = tr("Resume");
