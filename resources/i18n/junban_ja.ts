@@ -2191,10 +2191,6 @@ Jobs, workers and operations continue.</source>
             <translation>バケットを読み込めませんでした</translation>
         </message>
         <message>
-            <source>&amp;Limits for %1…</source>
-            <translation>%1 の制限(&amp;L)…</translation>
-        </message>
-        <message>
             <source>%1: %2</source>
             <comment>a kind and its limit</comment>
             <translation>%1：%2</translation>
@@ -2204,18 +2200,8 @@ Jobs, workers and operations continue.</source>
             <translation>すべてのキー</translation>
         </message>
         <message>
-            <source>Trip the breaker %1 for %2?</source>
-            <comment>an id and a key</comment>
-            <translation>ブレーカー %1 を %2 について遮断しますか？</translation>
-        </message>
-        <message>
             <source>Trip it</source>
             <translation>遮断する</translation>
-        </message>
-        <message>
-            <source>Reset the breaker %1 for %2?</source>
-            <comment>an id and a key</comment>
-            <translation>ブレーカー %1 を %2 について復帰させますか？</translation>
         </message>
         <message>
             <source>Its counts are reset, and jobs start at once.</source>
@@ -2261,13 +2247,24 @@ Jobs, workers and operations continue.</source>
             <translation>現在ジョブはありません</translation>
         </message>
         <message>
-            <source>None of these jobs starts until the breaker lets a few through. Running jobs continue.</source>
-            <translation>少数のジョブを再び通すまで、該当するジョブは開始されません。実行中のジョブは続行します。</translation>
-        </message>
-        <message>
             <source>not tripped</source>
             <comment>a breaker</comment>
             <translation>遮断なし</translation>
+        </message>
+        <message>
+            <source>Trip the breaker of “%1” for %2?</source>
+            <comment>a JobMatcher and a key</comment>
+            <translation>「%1」のブレーカーを %2 について遮断しますか？</translation>
+        </message>
+        <message>
+            <source>None of these jobs starts for %1; then the breaker lets a few through. Running jobs continue.</source>
+            <comment>a duration</comment>
+            <translation>%1 の間、対象のジョブは開始されません。その後、少数だけ試しに通します。実行中のジョブは続行します。</translation>
+        </message>
+        <message>
+            <source>Reset the breaker of “%1” for %2?</source>
+            <comment>a JobMatcher and a key</comment>
+            <translation>「%1」のブレーカーを %2 についてリセットしますか？</translation>
         </message>
     </context>
     <context>

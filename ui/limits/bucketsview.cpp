@@ -193,7 +193,7 @@ void BucketsView::say()
     QList<Record> records;
     for (const client::Bucket &bucket : std::as_const(sorted))
         records.append(record(bucket));
-    m_list->setRecords(records);
+    m_list->setRecords(records, m_list->table()->isHeld() ? RecordModel::Order::Held : RecordModel::Order::Given);
     m_list->setFoot(m_buckets.more() ? tr("%Ln bucket(s); there are more", nullptr, int(records.size())) : QString(),
                     m_buckets.more() ? RecordList::More::Offered : RecordList::More::None);
     if (m_constraint.isEmpty())
@@ -210,7 +210,6 @@ void BucketsView::sayActions()
     const bool breaker = now && now->kind() == ConstraintKind::Breaker;
     const bool parted = now && !now->by.isEmpty();
     m_limits->setVisible(parted);
-    m_limits->setText(bucket ? tr("&Limits for %1…").arg(keyText(bucket->key)) : tr("&Limits for a key…"));
     m_unlimit->setVisible(parted);
     m_unlimit->setEnabled(bucket && bucket->overridden);
     m_trip->setVisible(breaker);
@@ -260,10 +259,17 @@ void BucketsView::askBreaker(BreakerVerb verb)
     if (bucket)
         query.key = bucket->key;
     const QString whose = bucket ? keyText(bucket->key) : tr("all keys");
-    const QString id = shown(m_constraint);
-    const Question trip{tr("Trip the breaker %1 for %2?", "an id and a key").arg(id, whose),
-                        tr("None of these jobs starts until the breaker lets a few through. Running jobs continue."), tr("Trip it")};
-    const Question reset{tr("Reset the breaker %1 for %2?", "an id and a key").arg(id, whose),
+    const Constraint *now = constraint();
+    if (!now)
+        return;
+    const JobMatcher &matcher = m_matcher->matcher;
+    const QString title = shown(matcher.title.isEmpty() ? matcher.id : matcher.title);
+    const auto *breaker = std::get_if<BreakerParameters>(&now->parameters);
+    const QString length = breaker ? format().span(qint64(breaker->openFor_s * 1000)) : QString();
+    const Question trip{tr("Trip the breaker of “%1” for %2?", "a JobMatcher and a key").arg(title, whose),
+                        tr("None of these jobs starts for %1; then the breaker lets a few through. Running jobs continue.", "a duration")
+                            .arg(length), tr("Trip it")};
+    const Question reset{tr("Reset the breaker of “%1” for %2?", "a JobMatcher and a key").arg(title, whose),
                          tr("Its counts are reset, and jobs start at once."), tr("Reset it")};
     ask(window(), m_client, verb == BreakerVerb::Trip ? trip : reset, [this, query] { change(query); });
 }

@@ -20,12 +20,14 @@
 #include <QRadioButton>
 #include <QSpinBox>
 #include <QTimeZone>
+#include <QTimer>
 #include <QVBoxLayout>
 
 namespace junban::ui {
 
 namespace {
 
+constexpr int tick_ms = 1'000; // the times are from now
 constexpr qint64 units_ms[] = {1'000, 60'000, 3'600'000, 86'400'000};
 
 // The largest unit of which an interval is a whole number.
@@ -75,6 +77,12 @@ ScheduleDialog::ScheduleDialog(client::ApiClient &client, const std::optional<Sc
     layout->addWidget(makeEnd(tr("&Save"), {}, &client));
     if (schedule)
         fill(*schedule);
+    auto *clock = new QTimer(this);
+    connect(clock, &QTimer::timeout, this, [this] {
+        m_now_ms += tick_ms;
+        showNext();
+    });
+    clock->start(tick_ms);
     showNext();
 }
 
@@ -214,7 +222,7 @@ Result<Recurrence> ScheduleDialog::recurrence() const
 void ScheduleDialog::showNext()
 {
     const Result<Recurrence> read = recurrence();
-    go()->setEnabled(read.ok());
+    go()->setEnabled(read.ok() && !m_sending);
     QPalette colored = palette();
     if (!read.ok()) {
         colored.setColor(QPalette::WindowText, Look::red(palette()));
@@ -229,6 +237,8 @@ void ScheduleDialog::showNext()
                          .arg(read->cron.isEmpty() ? m_format.timeToday(at_ms, m_now_ms) : m_format.timeIn(read->tz, at_ms, m_now_ms),
                               m_format.duration(at_ms - m_now_ms)));
     m_next->setText(lines.isEmpty() ? tr("Never fires again.") : lines.join(QLatin1Char('\n')));
+    // In a zone of its own a time has two lines. The field only grows, so that no button moves back and forth.
+    m_next->setMinimumHeight(std::max(m_next->minimumHeight(), m_next->heightForWidth(m_next->width())));
 }
 
 QString ScheduleDialog::preview() const { return m_next->text(); }
@@ -255,9 +265,11 @@ void ScheduleDialog::send()
     spec.missed = Missed(m_missed->currentData().toInt());
     spec.missedMax = m_missedMax->value();
     say({});
+    m_sending = true;
     go()->setEnabled(false);
     const qint64 revision = m_schedule ? m_schedule->revision : 0;
     m_client.saveSchedule(id, spec, revision, client::guarded<Schedule>(this, [this, id](Result<Schedule> answer) {
+        m_sending = false;
         go()->setEnabled(true);
         if (answer.ok()) {
             Q_EMIT saved(id);

@@ -57,6 +57,7 @@ private:
     std::optional<Schedule> m_schedule;
     Format m_format;
     qint64 m_now_ms;
+    bool m_sending = false;
     QLineEdit *m_id;
     QLineEdit *m_title;
     QRadioButton *m_byCron = nullptr;

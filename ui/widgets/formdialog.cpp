@@ -31,6 +31,10 @@ QWidget *FormDialog::makeEnd(const QString &verb, const QString &leave, client::
     QPalette red = palette();
     red.setColor(QPalette::WindowText, Look::red(palette()));
     m_problem->setPalette(red);
+    QSizePolicy stays = m_problem->sizePolicy();
+    stays.setRetainSizeWhenHidden(true); // so that no button moves when something is wrong
+    m_problem->setSizePolicy(stays);
+    m_problem->setMinimumHeight(m_problem->fontMetrics().lineSpacing());
     m_problem->hide();
     m_link = client;
     if (client)

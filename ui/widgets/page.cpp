@@ -17,6 +17,12 @@
 
 namespace junban::ui {
 
+namespace {
+
+constexpr qint64 due_ms = 5'000; // what was to come so long ago is late; before, the list is only older than the moment
+
+} // namespace
+
 Page::Page(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
     : QWidget(parent)
     , m_client(client)
@@ -37,11 +43,11 @@ Page::Page(client::ApiClient &client, Feed &feed, Preferences &preferences, QWid
 
 void Page::refreshInTurn()
 {
-    const qint64 now_ms = Clock::monotonic_ms(), due_ms = m_refreshedAt_ms + refresh_ms;
+    const qint64 now_ms = Clock::monotonic_ms(), next_ms = m_refreshedAt_ms + refresh_ms;
     if (!isVisible() || m_soon.isActive())
         return;
-    if (now_ms < due_ms) {
-        m_soon.start(int(due_ms - now_ms));
+    if (now_ms < next_ms) {
+        m_soon.start(int(next_ms - now_ms));
         return;
     }
     m_refreshedAt_ms = now_ms;
@@ -66,7 +72,7 @@ QString Page::fromNow(qint64 at_ms, const QByteArray &zone) const
     const qint64 now_ms = m_feed.now_ms();
     const QString time = zone.isEmpty() ? format().timeToday(at_ms, now_ms) : format().timeIn(zone, at_ms, now_ms);
     if (at_ms < now_ms + 1000) // what opens with every job would change with every look
-        return at_ms <= now_ms - 1000 ? tr("%1, now", "a time that has come").arg(time) : tr("in less than 1 s");
+        return at_ms <= now_ms - due_ms ? tr("%1, now", "a time that has come").arg(time) : tr("in less than 1 s");
     return tr("%1, in %2", "a time and a duration").arg(time, format().age(at_ms - now_ms));
 }
 

@@ -159,6 +159,29 @@ private Q_SLOTS:
             QTRY_VERIFY2(table->columnWidth(1) > metrics.horizontalAdvance(QLatin1String(state)) + 2 * metrics.averageCharWidth(), state);
     }
 
+    // Who points at a row or has chosen one acts on it next.
+    void neitherRowsNorButtonsMoveUnderWhoChoseAKey()
+    {
+        const auto tell = [this](int eu, int us) {
+            const QByteArray row = ",'used':0,'would_hold':0,'open':true,'breaker':'closed','waiting':";
+            m_fixture->instead.insert("/v1/constraints/shop.breaker1/buckets",
+                {200, packed("{'buckets':[{'key':'eu'" + row + QByteArray::number(eu) + "},{'key':'us'" + row + QByteArray::number(us)
+                             + "}]}")});
+        };
+        tell(9, 3);
+        choose("shop", "shop.breaker1");
+        QTRY_COMPARE(view().list()->model()->keyAt(0), QByteArray("eu"));
+        const QPoint trip = buttonOf(view().trip())->mapTo(&m_fixture->window(), QPoint());
+        view().list()->table()->selectRow(1);
+        tell(3, 9);
+        QTRY_COMPARE_WITH_TIMEOUT(text(view().list(), 1, 4), QStringLiteral("9"), 20'000);
+        QCOMPARE(view().list()->table()->chosen(), QByteArray("us"));
+        QCOMPARE(view().list()->model()->keyAt(0), QByteArray("eu"));
+        QCOMPARE(buttonOf(view().trip())->mapTo(&m_fixture->window(), QPoint()), trip);
+        view().list()->table()->clearSelection();
+        QTRY_COMPARE_WITH_TIMEOUT(view().list()->model()->keyAt(0), QByteArray("us"), 20'000);
+    }
+
     void breakersAreTrippedAndResetByHand()
     {
         choose("shop", "shop.breaker1");
@@ -168,12 +191,13 @@ private Q_SLOTS:
         m_fixture->instead.insert("/v1/constraints/shop.breaker1/trip", {200, packed("{'buckets':2}")});
         m_fixture->instead.insert("/v1/constraints/shop.breaker1/reset", {200, packed("{'buckets':1}")});
         view().trip()->trigger();
-        QVERIFY(answerQuestion(QStringLiteral("Trip the breaker shop.breaker1 for all keys?")));
+        QVERIFY2(question()->informativeText().contains(QStringLiteral("starts for 30 s;")), qPrintable(question()->informativeText()));
+        QVERIFY(answerQuestion(QStringLiteral("Trip the breaker of “shop” for all keys?")));
         QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("Tripped for 2 keys"));
         QCOMPARE(bodyOf("/v1/constraints/shop.breaker1/trip"), packed("{}"));
         view().list()->table()->selectRow(0);
         view().reset()->trigger();
-        QVERIFY(answerQuestion(QStringLiteral("Reset the breaker shop.breaker1 for eu?")));
+        QVERIFY(answerQuestion(QStringLiteral("Reset the breaker of “shop” for eu?")));
         QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("Reset for 1 key"));
         QCOMPARE(bodyOf("/v1/constraints/shop.breaker1/reset"), packed("{'key':'eu'}"));
     }
@@ -211,6 +235,7 @@ private:
         constraints().showConstraint(matcher, constraint);
         QTRY_COMPARE(constraints().list()->table()->chosen(), matcher + ' ' + constraint);
     }
+    QMessageBox *question() const { return m_fixture->window().findChild<QMessageBox *>(); }
     void answerPut(const QByteArray &path, const ScriptedMaster::Answer &answer)
     {
         m_fixture->answers.insert(path, [this, answer](const ScriptedMaster::Request &request) {

@@ -119,6 +119,8 @@ private Q_SLOTS:
         dialog->zone()->setCurrentText(QStringLiteral("UTC"));
         dialog->cron()->setText(QStringLiteral("0 0 1 1 *"));
         QCOMPARE(dialog->preview().count(QStringLiteral(" 00:00:00 UTC, in ")), ScheduleDialog::previewed);
+        const QString before = dialog->preview();
+        QTRY_VERIFY(dialog->preview() != before || !before.contains(QStringLiteral(" s"))); // it is from now
         dialog->cron()->setText(QStringLiteral("61 * * * *"));
         QVERIFY(!dialog->go()->isEnabled());
         QVERIFY2(dialog->preview().contains(QStringLiteral("61")), qPrintable(dialog->preview()));
@@ -128,8 +130,11 @@ private Q_SLOTS:
         dialog->every()->setValue(90);
         QVERIFY(dialog->byInterval()->isChecked());
         QVERIFY(dialog->go()->isEnabled());
+        const QPoint place = dialog->go()->mapTo(dialog, QPoint());
         dialog->go()->click();
         QCOMPARE(dialog->problem(), QStringLiteral("A schedule needs an ID."));
+        QTest::qWait(50);
+        QCOMPARE(dialog->go()->mapTo(dialog, QPoint()), place); // the next click may meet it
         dialog->id()->setText(QStringLiteral("a/b c"));
         QVERIFY(dialog->problem().isEmpty()); // it may be mended now
         dialog->job()->name()->setText(QStringLiteral("tick"));
