@@ -74,13 +74,6 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>Release %Ln job(s)?</source>
-            <translation>
-                <numerusform>Release %Ln job?</numerusform>
-                <numerusform>Release %Ln jobs?</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>Change %Ln job(s)?</source>
             <translation>
                 <numerusform>Change %Ln job?</numerusform>
@@ -120,14 +113,6 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>Release %Ln job(s)</source>
-            <comment>button</comment>
-            <translation>
-                <numerusform>Release %Ln job</numerusform>
-                <numerusform>Release %Ln jobs</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>Change %Ln job(s)</source>
             <comment>button</comment>
             <translation>
@@ -147,13 +132,6 @@
             <translation>
                 <numerusform>%Ln job restored</numerusform>
                 <numerusform>%Ln jobs restored</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln job(s) released</source>
-            <translation>
-                <numerusform>%Ln job released</numerusform>
-                <numerusform>%Ln jobs released</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -197,6 +175,28 @@
             <translation>
                 <numerusform>%Ln job retried</numerusform>
                 <numerusform>%Ln jobs retried</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Requeue %Ln job(s)?</source>
+            <translation>
+                <numerusform>Requeue %Ln job?</numerusform>
+                <numerusform>Requeue %Ln jobs?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Requeue %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>Requeue %Ln job</numerusform>
+                <numerusform>Requeue %Ln jobs</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) requeued</source>
+            <translation>
+                <numerusform>%Ln job requeued</numerusform>
+                <numerusform>%Ln jobs requeued</numerusform>
             </translation>
         </message>
     </context>

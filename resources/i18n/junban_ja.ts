@@ -526,6 +526,26 @@
             <source>Its jobs may not start for up to %1: those that started at the higher rate count at the lower one.</source>
             <translation>最大 %1、ジョブが開始されない可能性があります。高いレートで開始された分が、低いレートで数えられるためです。</translation>
         </message>
+        <message>
+            <source>%1 per second</source>
+            <comment>jobs</comment>
+            <translation>毎秒 %1件</translation>
+        </message>
+        <message>
+            <source>%1 per minute</source>
+            <comment>jobs</comment>
+            <translation>毎分 %1件</translation>
+        </message>
+        <message>
+            <source>%1 per hour</source>
+            <comment>jobs</comment>
+            <translation>毎時 %1件</translation>
+        </message>
+        <message>
+            <source>%1 per day</source>
+            <comment>jobs</comment>
+            <translation>毎日 %1件</translation>
+        </message>
     </context>
     <context>
         <name>CopyText</name>
@@ -1062,10 +1082,6 @@ Jobs, workers and operations continue.</source>
             <translation>ゴミ箱から戻す</translation>
         </message>
         <message>
-            <source>release</source>
-            <translation>返却</translation>
-        </message>
-        <message>
             <source>change</source>
             <translation>変更</translation>
         </message>
@@ -1114,12 +1130,6 @@ Jobs, workers and operations continue.</source>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Release %Ln job(s)?</source>
-            <translation>
-                <numerusform>%Ln件のジョブを実行待ちに戻しますか？</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>Change %Ln job(s)?</source>
             <translation>
                 <numerusform>%Ln件のジョブを変更しますか？</numerusform>
@@ -1154,13 +1164,6 @@ Jobs, workers and operations continue.</source>
             </translation>
         </message>
         <message numerus="yes">
-            <source>Release %Ln job(s)</source>
-            <comment>button</comment>
-            <translation>
-                <numerusform>%Ln件を実行待ちに戻す</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
             <source>Change %Ln job(s)</source>
             <comment>button</comment>
             <translation>
@@ -1184,10 +1187,6 @@ Jobs, workers and operations continue.</source>
             <translation>ゴミ箱から戻しています: %1 / %2</translation>
         </message>
         <message>
-            <source>Releasing: %1 of %2</source>
-            <translation>実行待ちに戻しています: %1 / %2</translation>
-        </message>
-        <message>
             <source>Changing: %1 of %2</source>
             <translation>変更中: %1 / %2</translation>
         </message>
@@ -1209,12 +1208,6 @@ Jobs, workers and operations continue.</source>
             <source>%Ln job(s) restored</source>
             <translation>
                 <numerusform>%Ln件のジョブをゴミ箱から戻しました</numerusform>
-            </translation>
-        </message>
-        <message numerus="yes">
-            <source>%Ln job(s) released</source>
-            <translation>
-                <numerusform>%Ln件のジョブを実行待ちに戻しました</numerusform>
             </translation>
         </message>
         <message numerus="yes">
@@ -1372,6 +1365,37 @@ Jobs, workers and operations continue.</source>
         <message>
             <source>Jobs that arrive later are not changed.</source>
             <translation>これから来るジョブは対象外です。</translation>
+        </message>
+        <message>
+            <source>requeue</source>
+            <translation>キューに戻す</translation>
+        </message>
+        <message numerus="yes">
+            <source>Requeue %Ln job(s)?</source>
+            <translation>
+                <numerusform>%Ln件のジョブをキューに戻しますか？</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Requeue %Ln job(s)</source>
+            <comment>button</comment>
+            <translation>
+                <numerusform>%Ln件をキューに戻す</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Requeuing: %1 of %2</source>
+            <translation>キューに戻しています: %1 / %2</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) requeued</source>
+            <translation>
+                <numerusform>%Ln件のジョブをキューに戻しました</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Other workers may start them at once. If their worker still runs them, they run twice, and its reports are refused.</source>
+            <translation>ほかのワーカーがすぐに開始できます。元のワーカーがまだ実行中の場合は二重に実行され、その報告は拒否されます。</translation>
         </message>
     </context>
     <context>
@@ -1582,18 +1606,6 @@ Jobs, workers and operations continue.</source>
             <translation>拒否: %1</translation>
         </message>
         <message>
-            <source>allow</source>
-            <translation>許可</translation>
-        </message>
-        <message>
-            <source>skip</source>
-            <translation>見送り</translation>
-        </message>
-        <message>
-            <source>replace</source>
-            <translation>置き換え</translation>
-        </message>
-        <message>
             <source>once for all of them</source>
             <translation>まとめて 1回</translation>
         </message>
@@ -1642,6 +1654,34 @@ Jobs, workers and operations continue.</source>
         <message>
             <source>every %1 s</source>
             <translation>%1秒ごと</translation>
+        </message>
+        <message>
+            <source>start another</source>
+            <translation>並行して開始</translation>
+        </message>
+        <message>
+            <source>skip the run</source>
+            <translation>その回をスキップ</translation>
+        </message>
+        <message>
+            <source>cancel it</source>
+            <translation>前のジョブを取り消す</translation>
+        </message>
+        <message>
+            <source>every day</source>
+            <translation>毎日</translation>
+        </message>
+        <message>
+            <source>every hour</source>
+            <translation>1時間ごと</translation>
+        </message>
+        <message>
+            <source>every minute</source>
+            <translation>1分ごと</translation>
+        </message>
+        <message>
+            <source>every second</source>
+            <translation>1秒ごと</translation>
         </message>
     </context>
     <context>
@@ -3474,12 +3514,6 @@ Cause: %2</source>
 "2つの 語" のように引用符で囲むと、そのままの形で探します。</translation>
         </message>
         <message>
-            <source>The name fits the words with * (any characters) or ? (one character).
-Other words are looked for as text.</source>
-            <translation>*（任意の文字列）や ?（1文字）を含む語に名前が合うものを探します。
-ほかの語は文字列として探します。</translation>
-        </message>
-        <message>
             <source>The expression must be true for the job.</source>
             <translation>式が真になるジョブを探します。</translation>
         </message>
@@ -3506,6 +3540,12 @@ Other words are looked for as text.</source>
             <source>Search</source>
             <comment>a search</comment>
             <translation>検索</translation>
+        </message>
+        <message>
+            <source>The name matches the words with * (any characters) or ? (one character).
+Other words are looked for as text.</source>
+            <translation>*（任意の文字列）や ?（1文字）を含む語に名前が合うものを探します。
+ほかの語は文字列として探します。</translation>
         </message>
     </context>
     <context>
@@ -8288,6 +8328,10 @@ Saved by %2, %3</source>
         <message>
             <source>Gets no new jobs and finishes its running ones</source>
             <translation>新しいジョブを受け取らず、実行中のジョブを終えます</translation>
+        </message>
+        <message>
+            <source>A worker that pulls leaves this list by itself when it is long lost</source>
+            <translation>取得型のワーカーは、行方不明のまま時間がたつと自動的に一覧から消えます</translation>
         </message>
     </context>
 </TS>

@@ -180,6 +180,13 @@ QString Format::span(qint64 span_ms) const
     return duration(span_ms);
 }
 
+QString Format::estimate(qint64 span_ms) const
+{
+    if (span_ms < minute_ms || span_ms >= hour_ms)
+        return age(span_ms);
+    return span((span_ms + minute_ms / 2) / minute_ms * minute_ms);
+}
+
 QString Format::age(qint64 span_ms) const
 {
     const qint64 span = std::max<qint64>(0, span_ms);

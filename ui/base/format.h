@@ -41,6 +41,8 @@ public:
     QString duration(qint64 span_ms) const;
     // What somebody set: without smaller units that are nothing. 30 s, 1 m, 1 h, 1 m 30 s
     QString span(qint64 span_ms) const;
+    // What is known roughly: of minutes without seconds. 40 s, 6 m, 1 h 43 m
+    QString estimate(qint64 span_ms) const;
     // As a duration, but in steps of ten seconds above a minute, so that a displayed age does not change all the time.
     QString age(qint64 span_ms) const;
 

@@ -48,10 +48,10 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
     : Page(client, feed, preferences, parent)
 {
     using enum RecordColumn::Side;
-    m_list = new RecordList({{tr("JobMatcher"), 28}, {tr("Kind"), 22}, {tr("Limit"), 42},
+    m_list = new RecordList({{tr("JobMatcher"), 28}, {tr("Kind"), 22}, {tr("Limit"), 36},
                              {tr("Mode"), 15, Left, {}, RecordColumn::Sort::None, true},
-                             {tr("Used"), 15, Right, tr("Cost of running jobs; of a rate: of jobs started in its period")},
-                             {tr("Applies to (waiting)"), 10, Right, tr("Ready jobs that it applies to, held or not")},
+                             {tr("Used"), 18, Right, tr("Cost of running jobs; of a rate: of jobs started in its period")},
+                             {tr("Applies to (waiting)"), 22, Right, tr("Ready jobs that it applies to, held or not")},
                              {tr("Full"), 13, Left, tr("Keys at their limit now; of a breaker: tripped keys")},
                              {tr("Opens at"), 27},
                              {tr("Observed"), 11, Right, tr("How often it would have held a job if enforced"),
@@ -334,7 +334,7 @@ void ConstraintsPage::sayDetail()
         about += QStringLiteral("\n\n") + QString::fromUtf8(saved->matcher.note);
     about += QStringLiteral("\n\n") + tr("Revision %1, saved %2 by %3")
                  .arg(QString::number(saved->matcher.revision), format().dateTime(saved->matcher.editedAt_ms),
-                      shown(saved->matcher.editedBy));
+                      Look::actor(saved->matcher.editedBy));
     if (m_about->toPlainText() != about)
         m_about->setPlainText(about);
 }
@@ -520,7 +520,7 @@ Record ConstraintsPage::record(const SavedMatcher &saved, const Constraint *cons
     record.cells.append(used);
     Cell waiting{more + format().count(now->waiting)};
     if (const std::optional<qint64> clears_ms = enforced ? clearsIn_ms(*now) : std::nullopt)
-        waiting.text = tr("%1 · about %2", "waiting jobs, how long they take").arg(waiting.text, format().duration(*clears_ms));
+        waiting.text = tr("%1 · about %2", "waiting jobs, how long they take").arg(waiting.text, format().estimate(*clears_ms));
     record.cells.append(waiting);
     const QList<FullBacklog> full = m_feed.overview() ? m_feed.overview()->backlogs : QList<FullBacklog>();
     const auto isFull = std::find_if(full.begin(), full.end(), [&](const FullBacklog &each) { return each.constraint == constraint->id; });

@@ -47,7 +47,7 @@ QString heldText(const HeldNow &held, const Format &format)
     const QString title = holderText(first.kind, first.title.isEmpty() ? first.matcher : first.title);
     if (held.by.size() == 1)
         return ConstraintTexts::tr("%1 by %2", "jobs are held, a JobMatcher").arg(total, title);
-    if (first.jobs == held.by[1].jobs)
+    if (first.jobs >= held.jobs) // "most" would say that it is less
         return ConstraintTexts::tr("%1 by %2 and %Ln more limit(s)", "jobs are held, a JobMatcher", int(held.by.size()) - 1)
             .arg(total, title);
     return total + QStringLiteral(" · ")

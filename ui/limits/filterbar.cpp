@@ -106,7 +106,7 @@ QString FilterBar::meaningTip() const
             : tr("Every word is looked for in the name, the message and the workers.\n"
                  "\"Two words\" in quotes are looked for as they are.");
     case Meant::Pattern:
-        return tr("The name fits the words with * (any characters) or ? (one character).\nOther words are looked for as text.");
+        return tr("The name matches the words with * (any characters) or ? (one character).\nOther words are looked for as text.");
     case Meant::Expression: return tr("The expression must be true for the job.");
     case Meant::Nothing: break;
     }

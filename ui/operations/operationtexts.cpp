@@ -25,7 +25,7 @@ QString OperationTexts::action(BulkAction action)
     case BulkAction::Cancel: return tr("cancel");
     case BulkAction::Delete: return tr("delete");
     case BulkAction::Restore: return tr("restore");
-    case BulkAction::Release: return tr("release");
+    case BulkAction::Release: return tr("requeue");
     case BulkAction::Set: return tr("change");
     }
     return {};
@@ -82,7 +82,7 @@ QString OperationTexts::question(BulkAction action, qint64 jobs)
     case BulkAction::Cancel: return tr("Cancel %Ln job(s)?", nullptr, count);
     case BulkAction::Delete: return tr("Delete %Ln job(s)?", nullptr, count);
     case BulkAction::Restore: return tr("Restore %Ln job(s)?", nullptr, count);
-    case BulkAction::Release: return tr("Release %Ln job(s)?", nullptr, count);
+    case BulkAction::Release: return tr("Requeue %Ln job(s)?", nullptr, count);
     case BulkAction::Set: return tr("Change %Ln job(s)?", nullptr, count);
     }
     return {};
@@ -96,7 +96,7 @@ QString OperationTexts::button(BulkAction action, qint64 jobs)
     case BulkAction::Cancel: return tr("Cancel %Ln job(s)", "button", count);
     case BulkAction::Delete: return tr("Delete %Ln job(s)", "button", count);
     case BulkAction::Restore: return tr("Restore %Ln job(s)", "button", count);
-    case BulkAction::Release: return tr("Release %Ln job(s)", "button", count);
+    case BulkAction::Release: return tr("Requeue %Ln job(s)", "button", count);
     case BulkAction::Set: return tr("Change %Ln job(s)", "button", count);
     }
     return {};
@@ -110,7 +110,7 @@ QString OperationTexts::progress(const BulkOperation &operation, const Format &f
         case BulkAction::Cancel: return tr("Cancelling: %1 of %2");
         case BulkAction::Delete: return tr("Deleting: %1 of %2");
         case BulkAction::Restore: return tr("Restoring: %1 of %2");
-        case BulkAction::Release: return tr("Releasing: %1 of %2");
+        case BulkAction::Release: return tr("Requeuing: %1 of %2");
         case BulkAction::Set: return tr("Changing: %1 of %2");
         }
         return QString();
@@ -132,7 +132,7 @@ QString OperationTexts::outcome(const BulkOperation &operation, const Format &fo
         case BulkAction::Cancel: return tr("%Ln job(s) cancelled or, if they ran, asked to stop", nullptr, count);
         case BulkAction::Delete: return tr("%Ln job(s) deleted", nullptr, count);
         case BulkAction::Restore: return tr("%Ln job(s) restored", nullptr, count);
-        case BulkAction::Release: return tr("%Ln job(s) released", nullptr, count);
+        case BulkAction::Release: return tr("%Ln job(s) requeued", nullptr, count);
         case BulkAction::Set: return tr("%Ln job(s) changed", nullptr, count);
         }
         return QString();
@@ -195,6 +195,9 @@ QStringList OperationTexts::preview(const OperationPreview &preview, const Forma
         lines.append(tr("Running jobs are asked to stop. One may still succeed before its worker hears of it."));
     if (preview.action == BulkAction::Cancel)
         lines.append(tr("This cannot be undone. A cancelled job can be retried as long as it is kept."));
+    if (preview.action == BulkAction::Release)
+        lines.append(
+            tr("Other workers may start them at once. If their worker still runs them, they run twice, and its reports are refused."));
     if (preview.counts.gone > 0)
         lines.append(tr("Already gone: %1").arg(format.count(preview.counts.gone)));
     if (!preview.complete)

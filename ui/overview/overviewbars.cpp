@@ -116,7 +116,7 @@ Bar OverviewBars::limit(const client::LiveConstraint &live, const HeldBy *holds)
             : live.waiting > 0       ? tr("not full · %1 waiting").arg(jobs) : tr("not full", "a limit");
     }
     if (const std::optional<qint64> clears = clearsIn_ms(live))
-        bar.value = tr("%1 · about %2", "a use of a limit, a duration").arg(bar.value, m_format.duration(*clears));
+        bar.value = tr("%1 · about %2", "a use of a limit, a duration").arg(bar.value, m_format.estimate(*clears));
     bar.tone = bar.part >= 1 ? Bar::Tone::Alarm : Bar::Tone::Plain;
     bar.open = [open = m_places.constraint, matcher = live.matcher, id = live.constraint.id] { open(matcher, id); };
     return bar;

@@ -109,10 +109,10 @@ QWidget *OverviewPage::buildPage()
             box->addWidget(panel, stretch);
         return box;
     };
-    m_rows = {row({{buildChart(), 3}, {m_reasons, 2}}), row({{m_limits, 4}, {m_causes, 5}}), row({{m_oldest, 5}, {m_workers, 4}})};
+    m_rows = {row({{buildChart(), 3}, {m_reasons, 2}}), row({{m_limits, 5}, {m_causes, 5}}), row({{m_oldest, 4}, {m_workers, 3}})};
     m_panels = new QBoxLayout(QBoxLayout::LeftToRight);
     m_panels->addLayout(m_rows[1], 5);
-    m_panels->addLayout(m_rows[2], 4);
+    m_panels->addLayout(m_rows[2], 3);
     layout->addLayout(m_rows[0]);
     layout->addLayout(m_panels);
     layout->addWidget(buildNames(), 1);

@@ -32,9 +32,9 @@ Cell outcomeCell(const ScheduleRun &run)
 QString overlapText(Overlap overlap)
 {
     switch (overlap) {
-    case Overlap::Allow: return Texts::tr("allow");
-    case Overlap::Skip: return Texts::tr("skip");
-    case Overlap::Replace: return Texts::tr("replace");
+    case Overlap::Allow: return Texts::tr("start another");
+    case Overlap::Skip: return Texts::tr("skip the run");
+    case Overlap::Replace: return Texts::tr("cancel it");
     }
     return {};
 }
@@ -51,14 +51,22 @@ QString missedText(Missed missed)
 
 QString intervalText(qint64 every_ms)
 {
+    if (every_ms == day_ms)
+        return Texts::tr("every day");
+    if (every_ms == hour_ms)
+        return Texts::tr("every hour");
+    if (every_ms == minute_ms)
+        return Texts::tr("every minute");
+    if (every_ms == second_ms)
+        return Texts::tr("every second");
     if (every_ms % day_ms == 0)
         return Texts::tr("every %Ln day(s)", nullptr, int(every_ms / day_ms));
     if (every_ms % hour_ms == 0)
         return Texts::tr("every %Ln hour(s)", nullptr, int(every_ms / hour_ms));
     if (every_ms % minute_ms == 0)
         return Texts::tr("every %Ln minute(s)", nullptr, int(every_ms / minute_ms));
-    if (every_ms % 1'000 == 0)
-        return Texts::tr("every %Ln second(s)", nullptr, int(every_ms / 1'000));
+    if (every_ms % second_ms == 0)
+        return Texts::tr("every %Ln second(s)", nullptr, int(every_ms / second_ms));
     return Texts::tr("every %1 s").arg(QLocale().toString(double(every_ms) / 1'000));
 }
 

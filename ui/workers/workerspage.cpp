@@ -73,7 +73,6 @@ void WorkersPage::buildActions()
     m_show->setToolTip(tr("Its running jobs, or the last ones it ran"));
     m_failures->setToolTip(tr("Causes of failures at this worker, including jobs taken by other workers since"));
     m_release->setToolTip(tr("Its running jobs become ready again; later reports about them are refused"));
-    m_delete->setToolTip(tr("A worker that the master calls gets no more calls"));
     const auto connectTo = [this](QAction *action, const QString &text, auto call) {
         connect(action, &QAction::triggered, this, [this, text, call] {
             const QByteArray worker = m_list->table()->chosen();
@@ -232,7 +231,10 @@ void WorkersPage::sayDetail()
     m_resume->setEnabled(worker && worker->state != WorkerState::Up && !unreachable); // a lost one may have been drained
     m_release->setEnabled(worker && worker->running > 0);
     m_show->setEnabled(worker.has_value());
-    m_delete->setEnabled(worker && worker->kind == WorkerKind::Served);
+    const bool isServed = worker && worker->kind == WorkerKind::Served;
+    m_delete->setEnabled(isServed);
+    m_delete->setToolTip(!worker || isServed ? tr("A worker that the master calls gets no more calls")
+                                             : tr("A worker that pulls leaves this list by itself when it is long lost"));
     if (!worker)
         return;
     m_title->setText(shown(worker->worker));

@@ -102,7 +102,7 @@ private Q_SLOTS:
         open();
         QTRY_COMPARE(cell(0, 5), QStringLiteral("9,900 · about 8 m 15 s"));
         QCOMPARE(cell(0, 0), QStringLiteral("Mail vendor"));
-        QCOMPARE(cell(0, 2), QStringLiteral("20 per 1 s, burst 40"));
+        QCOMPARE(cell(0, 2), QStringLiteral("20 per second, burst 40"));
         QCOMPARE(cell(0, 3), QStringLiteral("enforced"));
         QCOMPARE(cell(0, 6), QStringLiteral("1 of 3"));
         QCOMPARE(cell(1, 2), QStringLiteral("4 at a time · for each job.argument.to · observes only"));
@@ -471,7 +471,7 @@ private Q_SLOTS:
         QVERIFY(!dialog->go()->isEnabled());
         dialog->list()->table()->selectRow(1);
         QCOMPARE(dialog->differences()->model()->rowCount(), 1);
-        QCOMPARE(dialog->differences()->model()->index(0, 1).data().toString(), QStringLiteral("10 per 1 s, burst 40"));
+        QCOMPARE(dialog->differences()->model()->index(0, 1).data().toString(), QStringLiteral("10 per second, burst 40"));
         dialog->go()->click();
         QTRY_COMPARE(bodyOf("/v1/matchers/mail/revert"), packed("{'revision':6}"));
         QTRY_VERIFY(!m_fixture->window().findChild<RevisionsDialog *>());
@@ -484,7 +484,7 @@ private Q_SLOTS:
         raiseTheRate();
         m_fixture->instead.insert("/v1/matchers", {200, packed("{'matchers':[" + hourly(9'000, 7) + "],'reading':0}")});
         page().refresh();
-        QTRY_COMPARE(cell(0, 2), QStringLiteral("9,000 per 1 h"));
+        QTRY_COMPARE(cell(0, 2), QStringLiteral("9,000 per hour"));
         // In the preview …
         page().edit()->trigger();
         auto *form = m_fixture->window().findChild<MatcherDialog *>();

@@ -1,3 +1,4 @@
+#include "core/base/durations.h"
 #include "ui/limits/kinds/kindview.h"
 
 #include "ui/base/text.h"
@@ -85,7 +86,12 @@ KindView viewOf<RateParameters>()
 template<>
 QString textOf(const RateParameters &rate, const Format &format)
 {
-    QString text = ConstraintTexts::tr("%1 per %2", "jobs per duration").arg(format.count(rate.limit), secondsText(rate.period_s, format));
+    const QString jobs = format.count(rate.limit);
+    QString text = rate.period_s == 1 ? ConstraintTexts::tr("%1 per second", "jobs").arg(jobs)
+        : rate.period_s == minute_s   ? ConstraintTexts::tr("%1 per minute", "jobs").arg(jobs)
+        : rate.period_s == hour_s     ? ConstraintTexts::tr("%1 per hour", "jobs").arg(jobs)
+        : rate.period_s == day_s      ? ConstraintTexts::tr("%1 per day", "jobs").arg(jobs)
+        : ConstraintTexts::tr("%1 per %2", "jobs per duration").arg(jobs, secondsText(rate.period_s, format));
     if (rate.algorithm == RateAlgorithm::Gcra && rate.burst > 1)
         text += ConstraintTexts::tr(", burst %1").arg(format.count(rate.burst));
     else if (rate.algorithm == RateAlgorithm::Sliding)
