@@ -1584,6 +1584,17 @@ Jobs, workers and operations continue.</source>
         </message>
     </context>
     <context>
+        <name>SaveDialog</name>
+        <message>
+            <source>JSON (*.json)</source>
+            <translation>JSON (*.json)</translation>
+        </message>
+        <message>
+            <source>MessagePack (*.msgpack)</source>
+            <translation>MessagePack (*.msgpack)</translation>
+        </message>
+    </context>
+    <context>
         <name>Schedules</name>
         <message>
             <source>enqueued by hand</source>
@@ -6958,14 +6969,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>結果を保存</translation>
         </message>
         <message>
-            <source>MessagePack (*.msgpack)</source>
-            <translation>MessagePack (*.msgpack)</translation>
-        </message>
-        <message>
-            <source>JSON (*.json)</source>
-            <translation>JSON (*.json)</translation>
-        </message>
-        <message>
             <source>Saved to %1</source>
             <translation>%1 に保存しました</translation>
         </message>
@@ -8048,10 +8051,6 @@ Saved by %2, %3</source>
         <message>
             <source>Save the value</source>
             <translation>値を保存</translation>
-        </message>
-        <message>
-            <source>JSON (*.json);;MessagePack (*.msgpack)</source>
-            <translation>JSON (*.json);;MessagePack (*.msgpack)</translation>
         </message>
         <message>
             <source>Saved</source>

@@ -97,6 +97,13 @@ void JobTableView::keyPressEvent(QKeyEvent *event)
         return;
     }
     switch (event->key()) {
+    case Qt::Key_Home: // rows are what is chosen, not cells
+    case Qt::Key_End:
+        if (event->modifiers() == Qt::NoModifier && model()->rowCount() > 0)
+            selectRow(event->key() == Qt::Key_Home ? 0 : model()->rowCount() - 1);
+        else
+            QTableView::keyPressEvent(event);
+        return;
     case Qt::Key_J: move(Qt::Key_Down); return;
     case Qt::Key_K: move(Qt::Key_Up); return;
     case Qt::Key_Space: Q_EMIT freezeRequested(); return;

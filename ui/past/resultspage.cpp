@@ -15,9 +15,9 @@
 #include "ui/widgets/payloadview.h"
 #include "ui/widgets/question.h"
 #include "ui/widgets/recordlist.h"
+#include "ui/widgets/savedialog.h"
 
 #include <QAction>
-#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -335,22 +335,12 @@ void ResultsPage::askPath()
     const std::optional<KeptResult> result = chosen();
     if (!result)
         return;
-    auto *dialog = new QFileDialog(window(), tr("Save the result"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    dialog->setNameFilters({tr("MessagePack (*.msgpack)"), tr("JSON (*.json)")});
-    dialog->setDefaultSuffix(QStringLiteral("msgpack"));
-    connect(dialog, &QFileDialog::filterSelected, dialog, [dialog](const QString &filter) {
-        dialog->setDefaultSuffix(filter.contains(QLatin1String("*.json")) ? QStringLiteral("json") : QStringLiteral("msgpack"));
-    });
-    dialog->selectFile(QString::fromLatin1(result->id.text()));
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+    askWhereToSave(window(), tr("Save the result"), QString::fromLatin1(result->id.text()), [this](const QString &path) {
         if (saveTo(path))
             Q_EMIT done(tr("Saved to %1").arg(path), {}, {});
         else
             Q_EMIT failed(tr("%1 could not be written").arg(path));
     });
-    dialog->open();
 }
 
 bool ResultsPage::saveTo(const QString &path)

@@ -353,6 +353,9 @@ void RecordTable::keyPressEvent(QKeyEvent *event)
         move(Qt::Key_Up);
     else if (plain && (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter))
         Q_EMIT openRequested(chosen());
+    else if (event->modifiers() == Qt::NoModifier && (event->key() == Qt::Key_Home || event->key() == Qt::Key_End)
+             && model()->rowCount() > 0)
+        selectRow(event->key() == Qt::Key_Home ? 0 : model()->rowCount() - 1); // rows are what is chosen, not cells
     else
         QTableView::keyPressEvent(event);
 }

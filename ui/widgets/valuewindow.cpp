@@ -5,9 +5,9 @@
 #include "ui/widgets/copytext.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/payloadmodel.h"
+#include "ui/widgets/savedialog.h"
 
 #include <QFile>
-#include <QFileDialog>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -152,15 +152,10 @@ QString ValueWindow::save(const QString &path) const
 
 void ValueWindow::askWhere()
 {
-    auto *dialog = new QFileDialog(this, tr("Save the value"), QStringLiteral("value.json"),
-                                   tr("JSON (*.json);;MessagePack (*.msgpack)"));
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setAcceptMode(QFileDialog::AcceptSave);
-    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString &path) {
+    askWhereToSave(this, tr("Save the value"), QStringLiteral("value"), [this](const QString &path) {
         const QString wrong = save(path);
         m_found->setText(wrong.isEmpty() ? tr("Saved") : tr("Not saved: %1").arg(wrong));
     });
-    dialog->open();
 }
 
 } // namespace junban::ui

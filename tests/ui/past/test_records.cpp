@@ -21,6 +21,7 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMenu>
@@ -663,6 +664,35 @@ private Q_SLOTS:
         QCOMPARE(written(QStringLiteral("r.msgpack")), m_fixture->outcome);
         QVERIFY(written(QStringLiteral("r.json")).startsWith("{\n  \"type\": \"success\""));
         QVERIFY(!results().saveTo(directory.filePath(QStringLiteral("no/such/place"))));
+    }
+
+    void aResultIsSavedAsJsonUnlessMessagePackIsWanted()
+    {
+        m_fixture->outcome = QByteArray("\x82\xa4type\xa7success\xa6result\xc0", 22);
+        QVERIFY(open(MainWindow::Screen::Results));
+        QTRY_COMPARE(results().list()->model()->rowCount(), 2);
+        results().list()->table()->selectRow(0);
+        QTRY_VERIFY(!results().payload()->model().bytes().isEmpty());
+        results().save()->trigger();
+        auto *dialog = m_fixture->window().findChild<QFileDialog *>();
+        QVERIFY(dialog);
+        QCOMPARE(dialog->selectedNameFilter(), QStringLiteral("JSON (*.json)"));
+        QCOMPARE(dialog->defaultSuffix(), QStringLiteral("json"));
+        Q_EMIT dialog->filterSelected(dialog->nameFilters().at(1));
+        QCOMPARE(dialog->defaultSuffix(), QStringLiteral("msgpack"));
+        dialog->reject();
+    }
+
+    void homeAndEndLeadToTheFirstAndTheLastRow()
+    {
+        QVERIFY(open(MainWindow::Screen::Results));
+        QTRY_COMPARE(results().list()->model()->rowCount(), 2);
+        RecordTable *table = results().list()->table();
+        table->selectRow(0);
+        QTest::keyClick(table, Qt::Key_End);
+        QCOMPARE(table->chosen(), results().list()->model()->keyAt(1));
+        QTest::keyClick(table, Qt::Key_Home);
+        QCOMPARE(table->chosen(), results().list()->model()->keyAt(0));
     }
 
     void aResultIsThrownAwayOnlyWhenAskedTwice()
