@@ -2,12 +2,11 @@
 
 #include "ui/base/palettes.h"
 #include "ui/shell/systemappearance.h"
+#include "ui/shell/windowstyle.h"
 
 #include <QApplication>
 #include <QFontDatabase>
 #include <QLibraryInfo>
-#include <QStyle>
-#include <QStyleFactory>
 #include <QToolTip>
 
 namespace junban::ui {
@@ -43,7 +42,7 @@ Surroundings::Surroundings(Preferences &preferences, QObject *parent)
     , m_preferences(preferences)
     , m_system(new SystemAppearance(QGuiApplication::palette(), this))
 {
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+    QApplication::setStyle(new WindowStyle);
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/junban.svg")));
     dress();
     translate();

@@ -9,10 +9,12 @@
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
 #include "ui/jobs/jobspage.h"
+#include "ui/shell/windowstyle.h"
 #include "ui/widgets/payloadmodel.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDir>
 #include <QFile>
@@ -22,8 +24,10 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QMetaEnum>
+#include <QRadioButton>
 #include <QRegularExpression>
 #include <QScopeGuard>
+#include <QStyleOptionButton>
 #include <QSvgRenderer>
 #include <QTabBar>
 #include <QTabWidget>
@@ -98,6 +102,30 @@ private Q_SLOTS:
     {
         QCOMPARE(plainTip(QStringLiteral("<b>&")), QStringLiteral("<qt>&lt;b&gt;&amp;</qt>"));
         QCOMPARE(plainTip({}), QString());
+    }
+
+    void boxesToCheckAreSeenInTheDarkLook()
+    {
+        WindowStyle style;
+        const QPalette dark = darkPalette();
+        QCheckBox box(QStringLiteral("box"));
+        QRadioButton radio(QStringLiteral("radio"));
+        for (QAbstractButton *button : {static_cast<QAbstractButton *>(&box), static_cast<QAbstractButton *>(&radio)}) {
+            button->setStyle(&style);
+            button->setPalette(dark);
+            button->setAutoFillBackground(true);
+            button->resize(button->sizeHint());
+            QStyleOptionButton option;
+            option.initFrom(button);
+            const bool isBox = button == &box;
+            const auto part = isBox ? QStyle::SE_CheckBoxIndicator : QStyle::SE_RadioButtonIndicator;
+            const QRect frame = style.subElementRect(part, &option, button);
+            const QImage image = button->grab().toImage();
+            double best = 0;
+            for (int x = frame.left(); x <= frame.left() + 1; ++x)
+                best = std::max(best, contrast(image.pixelColor(x, frame.center().y()), dark.color(QPalette::Window)));
+            QVERIFY2(best >= 3, qPrintable(QStringLiteral("%1: %2").arg(button->text()).arg(best)));
+        }
     }
 
     void numbersOfSixtyFourBitsAreExact()
