@@ -812,6 +812,40 @@
         </message>
     </context>
     <context>
+        <name>junban::ui::RetentionDialog</name>
+        <message numerus="yes">
+            <source>%Ln job(s) are purged at once and cannot be brought back. Starred jobs stay.</source>
+            <translation>
+                <numerusform>%Ln job is purged at once and cannot be brought back. Starred jobs stay.</numerusform>
+                <numerusform>%Ln jobs are purged at once and cannot be brought back. Starred jobs stay.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>At least %Ln job(s) are purged at once and cannot be brought back. Starred jobs stay.</source>
+            <translation>
+                <numerusform>At least %Ln job is purged at once and cannot be brought back. Starred jobs stay.</numerusform>
+                <numerusform>At least %Ln jobs are purged at once and cannot be brought back. Starred jobs stay.</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Save and purge %Ln job(s)</source>
+            <translation>
+                <numerusform>Save and purge %Ln job</numerusform>
+                <numerusform>Save and purge %Ln jobs</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::RetentionPage</name>
+        <message numerus="yes">
+            <source>%Ln job(s)</source>
+            <translation>
+                <numerusform>%Ln job</numerusform>
+                <numerusform>%Ln jobs</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>junban::ui::SchedulesPage</name>
         <message numerus="yes">
             <source>The first %Ln schedule(s)</source>

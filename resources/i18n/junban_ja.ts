@@ -5108,10 +5108,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>外観(&amp;A)</translation>
         </message>
         <message>
-            <source>As the &amp;system</source>
-            <translation>システムに合わせる(&amp;S)</translation>
-        </message>
-        <message>
             <source>&amp;Light</source>
             <translation>ライト(&amp;L)</translation>
         </message>
@@ -5413,6 +5409,18 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Every browser is signed out.</source>
             <translation>すべてのブラウザーからサインアウトしました。</translation>
+        </message>
+        <message>
+            <source>Retention</source>
+            <translation>保持期間</translation>
+        </message>
+        <message>
+            <source>Retent&amp;ion</source>
+            <translation>保持期間(&amp;I)</translation>
+        </message>
+        <message>
+            <source>&amp;System default</source>
+            <translation>システムに合わせる(&amp;S)</translation>
         </message>
     </context>
     <context>
@@ -7037,6 +7045,197 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>No results waiting</source>
             <translation>待機中の結果はありません</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::RetentionDialog</name>
+        <message>
+            <source>Settings for a name</source>
+            <translation>名前ごとの設定</translation>
+        </message>
+        <message>
+            <source>Retention of all names</source>
+            <translation>すべての名前の保持期間</translation>
+        </message>
+        <message>
+            <source>Retention of %1</source>
+            <translation>%1 の保持期間</translation>
+        </message>
+        <message>
+            <source>The kind of job, such as mail.send</source>
+            <translation>ジョブの種類（例: mail.send）</translation>
+        </message>
+        <message>
+            <source>&amp;Name</source>
+            <translation>名前(&amp;N)</translation>
+        </message>
+        <message>
+            <source>The number for all names also applies.</source>
+            <translation>すべての名前の件数も引き続き適用されます。</translation>
+        </message>
+        <message>
+            <source>&amp;Save</source>
+            <translation>保存(&amp;S)</translation>
+        </message>
+        <message>
+            <source>Age at most</source>
+            <translation>期間の上限</translation>
+        </message>
+        <message>
+            <source>Number at most</source>
+            <translation>件数の上限</translation>
+        </message>
+        <message>
+            <source>default (%1)</source>
+            <comment>an age or a number</comment>
+            <translation>既定値（%1）</translation>
+        </message>
+        <message>
+            <source>as for all names (%1)</source>
+            <comment>an age or a number</comment>
+            <translation>すべての名前と同じ（%1）</translation>
+        </message>
+        <message>
+            <source>seconds</source>
+            <translation>秒</translation>
+        </message>
+        <message>
+            <source>minutes</source>
+            <translation>分</translation>
+        </message>
+        <message>
+            <source>hours</source>
+            <translation>時間</translation>
+        </message>
+        <message>
+            <source>days</source>
+            <translation>日</translation>
+        </message>
+        <message>
+            <source>Age of %1 jobs</source>
+            <comment>a state</comment>
+            <translation>ジョブの期間（%1）</translation>
+        </message>
+        <message>
+            <source>jobs</source>
+            <translation>件</translation>
+        </message>
+        <message>
+            <source>Number of %1 jobs</source>
+            <comment>a state</comment>
+            <translation>ジョブの件数（%1）</translation>
+        </message>
+        <message>
+            <source>Unit</source>
+            <translation>単位</translation>
+        </message>
+        <message>
+            <source>No job is purged at once.</source>
+            <translation>すぐに消去されるジョブはありません。</translation>
+        </message>
+        <message>
+            <source>%1: %2</source>
+            <comment>a state and a count</comment>
+            <translation>%1: %2</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s) are purged at once and cannot be brought back. Starred jobs stay.</source>
+            <translation>
+                <numerusform>%Ln件のジョブがすぐに消去され、元に戻せません。スター付きのジョブは残ります。</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>At least %Ln job(s) are purged at once and cannot be brought back. Starred jobs stay.</source>
+            <translation>
+                <numerusform>少なくとも %Ln件のジョブがすぐに消去され、元に戻せません。スター付きのジョブは残ります。</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Counting the jobs…</source>
+            <translation>ジョブを数えています…</translation>
+        </message>
+        <message>
+            <source>Not known how many jobs are purged: %1</source>
+            <translation>消去されるジョブの件数が分かりません: %1</translation>
+        </message>
+        <message>
+            <source>This name has settings already.</source>
+            <translation>この名前にはすでに設定があります。</translation>
+        </message>
+        <message numerus="yes">
+            <source>Save and purge %Ln job(s)</source>
+            <translation>
+                <numerusform>保存して %Ln件を消去</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Save</source>
+            <translation>保存</translation>
+        </message>
+        <message>
+            <source>Someone else changed the retention meanwhile. Nothing was overwritten. Close this form to see the current settings.</source>
+            <translation>ほかの人が保持期間を変更しました。上書きはしていません。このフォームを閉じると現在の設定を確認できます。</translation>
+        </message>
+    </context>
+    <context>
+        <name>junban::ui::RetentionPage</name>
+        <message>
+            <source>Name</source>
+            <translation>名前</translation>
+        </message>
+        <message>
+            <source>Retention</source>
+            <translation>保持期間</translation>
+        </message>
+        <message>
+            <source>Finished jobs are kept by age and by number, whichever is reached first. Results have a time of their own.</source>
+            <translation>終了したジョブは、期間と件数のうち先に達した方まで保持されます。結果の保持期間は別に決まります。</translation>
+        </message>
+        <message>
+            <source>&amp;Edit…</source>
+            <translation>編集(&amp;E)…</translation>
+        </message>
+        <message>
+            <source>&amp;As for all names…</source>
+            <translation>すべての名前と同じにする(&amp;A)…</translation>
+        </message>
+        <message>
+            <source>&amp;Settings for a name…</source>
+            <translation>名前ごとの設定(&amp;S)…</translation>
+        </message>
+        <message>
+            <source>Removes the settings of the chosen name</source>
+            <translation>選択した名前の設定を削除します</translation>
+        </message>
+        <message>
+            <source>The retention is saved</source>
+            <translation>保持期間を保存しました</translation>
+        </message>
+        <message>
+            <source>Keep the jobs of “%1” as those of all names?</source>
+            <translation>「%1」のジョブの保持期間をすべての名前と同じにしますか？</translation>
+        </message>
+        <message>
+            <source>Remove its settings</source>
+            <translation>設定を削除</translation>
+        </message>
+        <message numerus="yes">
+            <source>%Ln job(s)</source>
+            <translation>
+                <numerusform>%Ln件</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>as for all names</source>
+            <translation>すべての名前と同じ</translation>
+        </message>
+        <message>
+            <source>All names</source>
+            <translation>すべての名前</translation>
+        </message>
+        <message>
+            <source>The retention could not be read</source>
+            <translation>保持期間を読み込めませんでした</translation>
         </message>
     </context>
     <context>

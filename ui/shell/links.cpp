@@ -26,8 +26,8 @@ namespace junban::ui {
 namespace {
 
 // In the order of Screen.
-constexpr std::array<const char *, 10> screenWords = {"overview", "jobs",        "failures", "results", "schedules",
-                                                     "constraints", "workers", "operations", "tokens", "audit"};
+constexpr std::array<const char *, 11> screenWords = {"overview", "jobs",        "failures", "results", "schedules",
+                                                     "constraints", "workers", "operations", "tokens", "audit", "retention"};
 // In the order of the buttons and choices that they are about.
 constexpr std::array<const char *, 5> chartRanges = {"5m", "1h", "3h", "24h", "8d"};
 constexpr std::array<const char *, 5> failureWindows = {"1h", "3h", "24h", "3d", "7d"};
@@ -94,7 +94,8 @@ Address MainWindow::address() const
         break;
     case Screen::Workers: address.id = QString::fromUtf8(m_workers->list()->table()->chosen()); break;
     case Screen::Operations: address.id = QString::fromUtf8(m_operations->list()->table()->chosen()); break;
-    case Screen::Tokens: break;
+    case Screen::Tokens:
+    case Screen::Retention: break;
     case Screen::Audit: {
         const AuditLogPage::Filter &filter = m_audit->filter();
         address.add("actor", filter.actor);
@@ -154,7 +155,8 @@ void MainWindow::openAddress(const Address &address)
         break;
     case Screen::Workers: m_workers->showWorker(id); break;
     case Screen::Operations: m_operations->showOperation(id); break;
-    case Screen::Tokens: break;
+    case Screen::Tokens:
+    case Screen::Retention: break;
     case Screen::Audit: {
         AuditLogPage::Filter filter{address.parameter("actor").toUtf8(), address.parameter("action").toUtf8(),
                                     address.parameter("target").toUtf8()};

@@ -18,6 +18,7 @@
 #include "ui/overview/overviewpage.h"
 #include "ui/past/failurespage.h"
 #include "ui/past/resultspage.h"
+#include "ui/past/retentionpage.h"
 #include "ui/schedules/schedulespage.h"
 #include "ui/shell/stateitems.h"
 #include "ui/shell/tokendialog.h"
@@ -68,6 +69,7 @@ public:
     }
 };
 
+constexpr int keys = 10;             // screens that have a key of their own, Ctrl and a digit
 const QString geometryKey = QStringLiteral("window/geometry");
 const QString placeKey = QStringLiteral("window/place");
 const QString stateKey = QStringLiteral("window/state");
@@ -161,6 +163,7 @@ void MainWindow::buildScreens()
     addPage(m_operations = new OperationsPage(m_client, *m_feed, m_preferences, m_screens));
     addPage(m_tokens = new TokensPage(m_client, *m_feed, m_preferences, m_screens));
     addPage(m_audit = new AuditLogPage(m_client, *m_feed, m_preferences, m_screens));
+    addPage(m_retention = new RetentionPage(m_client, *m_feed, m_preferences, m_screens));
     m_body->addWidget(m_card);
     m_body->addWidget(m_screens);
     buildNavigation();
@@ -373,15 +376,16 @@ void MainWindow::buildNavigation()
         {Icon::Overview, tr("Overview")}, {Icon::Jobs, tr("Jobs")}, {Icon::Warning, tr("Failures")},
         {Icon::Results, tr("Results")}, {Icon::Schedules, tr("Schedules")},
         {Icon::Constraints, tr("Constraints")}, {Icon::Workers, tr("Workers")}, {Icon::Operations, tr("Operations")},
-        {Icon::Key, tr("Tokens")}, {Icon::Audit, tr("Audit")}};
+        {Icon::Key, tr("Tokens")}, {Icon::Audit, tr("Audit")}, {Icon::Hourglass, tr("Retention")}};
     int widest = 0, number = 0;
     for (const auto &[icon, text] : screens) {
         auto *item = new QListWidgetItem(Look::icon(icon), text, m_navigation);
         item->setSizeHint(QSize(0, line * 2));
-        item->setToolTip(tr("%1 (Ctrl+%2)", "a screen and its key").arg(text).arg(++number % 10));
+        if (++number <= keys) // there are no more digits
+            item->setToolTip(tr("%1 (Ctrl+%2)", "a screen and its key").arg(text).arg(number % keys));
         widest = std::max(widest, fontMetrics().horizontalAdvance(text));
     }
-    m_navigation->setFixedWidth(widest + line * 4);
+    m_navigation->setFixedWidth(widest + line * 5);
     connect(m_navigation, &QListWidget::currentRowChanged, this, [this](int row) {
         m_screens->setCurrentIndex(row);
         if (row != int(Screen::Jobs))
@@ -555,6 +559,7 @@ void MainWindow::sayRights()
 {
     for (const Screen screen : {Screen::Tokens, Screen::Audit})
         m_navigation->item(int(screen))->setHidden(!m_mayAdminister);
+    m_retention->setMayChange(m_mayAdminister);
     m_signOut->setVisible(m_isKnown && m_options.place == MasterPlace::Remote && m_client.hasToken());
     for (QAction *action : std::as_const(m_forAdmins))
         action->setVisible(m_mayAdminister);

@@ -35,6 +35,7 @@ class OperationsPage;
 class OverviewPage;
 class Page;
 class ResultsPage;
+class RetentionPage;
 class SchedulesPage;
 class StateStrip;
 struct StateItem;
@@ -63,7 +64,7 @@ public:
     MainWindow(client::ApiClient &client, Preferences &preferences, UiOptions options, QWidget *parent = nullptr);
     ~MainWindow() override;
 
-    enum class Screen { Overview, Jobs, Failures, Results, Schedules, Constraints, Workers, Operations, Tokens, Audit };
+    enum class Screen { Overview, Jobs, Failures, Results, Schedules, Constraints, Workers, Operations, Tokens, Audit, Retention };
     void showScreen(Screen screen);
     Screen screen() const;
     void openJob(const JobId &id);
@@ -84,6 +85,7 @@ public:
     OperationsPage *operationsPage() const { return m_operations; }
     TokensPage *tokensPage() const { return m_tokens; }
     AuditLogPage *auditPage() const { return m_audit; }
+    RetentionPage *retentionPage() const { return m_retention; }
     // Whether the screen is in the list of screens: some are for administrators only.
     bool offers(Screen screen) const;
     JobInspector *inspector() const { return m_inspector; }
@@ -126,6 +128,7 @@ private:
     void buildInspector();
     void buildMenus();
     void buildViewMenu();
+    void buildAppearanceMenu(class QMenu *appearance);
     void buildJobsMenu();
     void buildConstraintsMenu();
     void buildHelpMenu();
@@ -197,6 +200,7 @@ private:
     OperationsPage *m_operations = nullptr;
     TokensPage *m_tokens = nullptr;
     AuditLogPage *m_audit = nullptr;
+    RetentionPage *m_retention = nullptr;
     BulkWork *m_bulk = nullptr;
     JobInspector *m_inspector = nullptr;
     QDockWidget *m_dock = nullptr;

@@ -76,6 +76,7 @@ void MainWindow::buildViewMenu()
     add(view, QT_TR_NOOP("O&perations"), {QKeySequence(Qt::CTRL | Qt::Key_8)}, [this] { showScreen(Screen::Operations); });
     m_forAdmins.append(add(view, QT_TR_NOOP("&Tokens"), {QKeySequence(Qt::CTRL | Qt::Key_9)}, [this] { showScreen(Screen::Tokens); }));
     m_forAdmins.append(add(view, QT_TR_NOOP("Aud&it"), {QKeySequence(Qt::CTRL | Qt::Key_0)}, [this] { showScreen(Screen::Audit); }));
+    add(view, QT_TR_NOOP("Retent&ion"), {}, [this] { showScreen(Screen::Retention); });
     view->addSeparator();
     add(view, QT_TR_NOOP("&Filter"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
         if (screen() == Screen::Failures) {
@@ -118,10 +119,14 @@ void MainWindow::buildViewMenu()
         m_preferences.setCompactRows(on);
         setCompactRows(on);
     });
-    QMenu *appearance = view->addMenu(tr("&Appearance"));
+    buildAppearanceMenu(view->addMenu(tr("&Appearance")));
+}
+
+void MainWindow::buildAppearanceMenu(QMenu *appearance)
+{
     auto *group = new QActionGroup(this);
     const std::pair<Appearance, const char *> looks[] = {
-        {Appearance::System, QT_TR_NOOP("As the &system")}, {Appearance::Light, QT_TR_NOOP("&Light")},
+        {Appearance::System, QT_TR_NOOP("&System default")}, {Appearance::Light, QT_TR_NOOP("&Light")},
         {Appearance::Dark, QT_TR_NOOP("&Dark")}};
     for (const auto &[look, text] : looks) {
         QAction *action = add(appearance, text, {}, [this, look = look] { m_preferences.setAppearance(look); });
