@@ -8,6 +8,8 @@ namespace junban::engine {
 
 namespace {
 
+constexpr int reads_max = 500;               // jobs that new matchers have not read yet, in one call; some 0.5 ms
+
 // A lease: the attempt's number and 128 random bits, so that no two leases of a namespace are equal.
 QByteArray newLease(int attempt, const std::function<quint64()> &random)
 {
@@ -29,6 +31,8 @@ Decided<QList<Claimed>> Engine::claim(const QList<ClaimRequest> &requests, const
     return decided<QList<Claimed>>(at, [&] {
         QList<Claimed> claimed(requests.size());
         QList<QList<QByteArray>> served;
+        int reads = reads_max;
+        m_admission.lookAtDue();
         for (qsizetype first = 0; first < requests.size(); ++first) {
             if (served.contains(requests[first].names))
                 continue;
@@ -37,7 +41,7 @@ Decided<QList<Claimed>> Engine::claim(const QList<ClaimRequest> &requests, const
                 if (requests[i].names != requests[first].names)
                     continue;
                 while (claimed[i].jobs.size() < requests[i].limit) {
-                    JobEntry *best = m_jobs.best(requests[i].names);
+                    JobEntry *best = m_admission.next(requests[i].names, reads);
                     if (!best)
                         break;
                     claimed[i].jobs.append(start(*best, requests[i], at));
@@ -62,6 +66,7 @@ ClaimedJob Engine::start(JobEntry &job, const ClaimRequest &request, const Momen
     course.heard = course.cancelRequested = false;
     course.done = course.total = 0;
     course.progress.clear();
+    m_admission.charge(job);
     move(job, JobState::Running, m_now_ms + course.lease_ms);
     count(&Totals::started);
     return {job.id, std::move(spec), course.attempt, course.lease, job.order_ms, course.deadline_ms};

@@ -42,6 +42,8 @@ const char *differing(const JobEntry &a, const JobEntry &b)
 {
     if (a.record != b.record)
         return "record";
+    if (a.charged != b.charged)
+        return "charged";
     if (a.slot != b.slot || a.stored != b.stored || a.argumentApart != b.argumentApart || a.outcomeApart != b.outcomeApart)
         return "slot";
     if (a.name->name != b.name->name || a.name->number != b.name->number)
@@ -83,6 +85,14 @@ bool sameOrder(const Jobs &a, const Jobs &b)
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const JobEntry *x, const JobEntry *y) { return x->id == y->id; });
 }
 
+bool sameCharges(const Charges &a, const Charges &b)
+{
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Charge &x, const Charge &y) {
+        return x.bucket->constraint->number == y.bucket->constraint->number && x.bucket->identity == y.bucket->identity && x.cost == y.cost
+            && x.counted == y.counted;
+    });
+}
+
 QByteArray differenceOfOrders(const JobTable &a, const JobTable &b)
 {
     for (size_t state = 0; state <= size_t(JobState::Cancelled); ++state) {
@@ -95,12 +105,13 @@ QByteArray differenceOfOrders(const JobTable &a, const JobTable &b)
         const auto other = b.names().find(number);
         if (other == b.names().end() || other->second->name != name->name || !sameOrder(name->ready, other->second->ready))
             return "names." + name->name;
+        const JobEntry *head = name->head, *otherHead = other->second->head;
+        if (!name->lanes != !other->second->lanes || (!name->lanes && (head && otherHead ? head->id != otherHead->id : head != otherHead)))
+            return "names." + name->name + ".head"; // of a name with lanes it depends on which jobs were read
         if (!name->changed && !equal(name->totals, other->second->totals))
             return "names." + name->name + ".totals";
     }
-    const JobEntry *first = a.best({}), *otherFirst = b.best({});
-    const bool same = first && otherFirst ? first->id == otherFirst->id : first == otherFirst;
-    return same ? QByteArray() : QByteArray("order.first");
+    return {};
 }
 
 } // namespace
@@ -123,6 +134,14 @@ QByteArray difference(const Engine &a, const Engine &b)
         return "order.results";
     if (a.m_keys.all() != b.m_keys.all())
         return "idempotencyKeys";
+    if (!(a.m_matchers == b.m_matchers))
+        return "matchers";
+    if (const QByteArray bucket = differenceOfBuckets(a.m_buckets, b.m_buckets); !bucket.isEmpty())
+        return bucket;
+    for (const JobEntry *job : a.m_jobs.inState(JobState::Running)) {
+        if (!sameCharges(a.m_admission.chargesOf(*job), b.m_admission.chargesOf(*b.m_jobs.find(job->id))))
+            return "jobs." + job->id.text() + ".charges";
+    }
     if (a.m_segments.occupied() != b.m_segments.occupied())
         return "segments";
     if (!a.m_totalsChanged && !equal(a.m_totals, b.m_totals))

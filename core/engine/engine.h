@@ -1,6 +1,8 @@
 #pragma once
 
+#include "core/engine/admission.h"
 #include "core/engine/jobtable.h"
+#include "core/engine/keptmatchers.h"
 #include "core/store/store.h"
 
 #include <functional>
@@ -17,6 +19,7 @@
 //   operators.cpp  16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`)
 //   sweep.cpp      3 (`promote`), 11 (`expire-lease`), 20 (`purge`)
 //   results.cpp    the results that wait for their pushers
+//   limits.cpp     matchers and their constraints; admission.h says which job may start
 // steps.cpp has what transitions share, reads.cpp what changes nothing, writing.cpp turns changed jobs into writes, loading.cpp makes an
 // engine of what Redis has.
 namespace junban::engine {
@@ -77,7 +80,28 @@ public:
     // Gives the result to its pusher, once; a repeat with the same receipt gets it again for limits::receipt_s.
     Decided<ResultNow> takeResult(const JobId &id, const QByteArray &receipt, const Moment &at);
 
-    // When the next lease or scheduled job falls due; 0: none.
+    // ---- Matchers ----
+
+    // What this engine does not have of a matcher, in the words of its fields; empty: it takes it.
+    static QByteArray lacks(const JobMatcher &matcher);
+    // Errors: RevisionMismatch, NotFound, StoreFull. Precondition: nothing is lacking of the matcher. From the answer on no job starts in
+    // violation of it. Jobs that are not read yet are read by readOn().
+    Decided<Result<MatcherStore::Saved>> saveMatcher(const MatcherStore::Save &save, const Moment &at);
+    // Begins another reading of all jobs; the answer is its epoch.
+    Decided<qint64> readAllAgain(const Moment &at);
+    // Reads up to so many ready jobs; the answer is how many are left.
+    Decided<qint64> readOn(int jobs, const Moment &at);
+    qint64 unread() const { return m_admission.unread(); }
+    const KeptMatchers &matchers() const { return m_matchers; }
+
+    // As ConstraintStore's. They change nothing that anybody sees; reading a job may make a bucket. Without JobGates::asked and `ahead`.
+    Result<JobGates> explain(const JobId &id);
+    QList<ConstraintStore::Hold> holds(const QList<JobId> &ids);
+    ConstraintStore::Held held(const QList<int> &constraints, int buckets_max) const;
+    ConstraintStore::Buckets buckets(int constraint, quint64 cursor) const;
+    QList<qint64> started(const QList<RateBucket> &buckets) const;
+
+    // When the next lease or scheduled job falls due, or a bucket may open; 0: never.
     qint64 nextDue_ms() const;
     // The time of the last call; it never goes back.
     qint64 now_ms() const { return m_now_ms; }
@@ -131,7 +155,14 @@ private:
     int purge(JobState state, const Kept &kept, bool &more);
     void forgetResults(bool &more);
 
+    void readLoaded();
+    void readAgain(const std::function<bool(const QByteArray &name)> &concerned);
+    Charges chargesOf(const JobEntry &job, bool &unread);
+    std::map<const Bucket *, QList<JobId>> holders() const;
+
     Result<JobEntry *> leased(const JobId &id, const QByteArray &lease);
+    void enter(JobEntry &job);
+    void leave(JobEntry &job);
     void move(JobEntry &job, JobState state, qint64 order_ms);
     void place(JobEntry &job, qint64 due_ms);
     void note(JobEntry &job, const QByteArray &how, const QByteArray &message, bool retry, qint64 nextRunAt_ms);
@@ -161,6 +192,9 @@ private:
     Settings m_settings;
     qint64 m_now_ms = 0;
     JobTable m_jobs;
+    KeptMatchers m_matchers;
+    Buckets m_buckets;
+    Admission m_admission;
     Segments m_segments;
     IdempotencyKeys m_keys;
     std::unordered_map<JobId, KeptResult, HashOfId> m_results;

@@ -48,7 +48,7 @@ void Engine::bring(JobEntry &job, const JobSpec &spec)
     job.createdAt_ms = std::min(job.id.created_ms(), m_now_ms); // the master that made the id may be ahead
     job.state = due_ms > m_now_ms ? JobState::Scheduled : JobState::Ready;
     job.order_ms = job.state == JobState::Scheduled ? due_ms : 0;
-    m_jobs.enter(job);
+    enter(job);
     if (job.state == JobState::Ready && !m_wake.readyNames.contains(spec.name))
         m_wake.readyNames.append(spec.name);
     changed(job, RecordPart);
@@ -61,8 +61,11 @@ NameEntry &Engine::nameOf(const QByteArray &name)
 {
     bool isNew = false;
     NameEntry &entry = m_jobs.name(name, isNew);
-    if (isNew)
+    if (isNew) {
         writeName(entry);
+        if (m_matchers.set().concerns(name))
+            m_admission.readAgain(entry);
+    }
     return entry;
 }
 

@@ -17,7 +17,8 @@ enum Letter : char {
     ArgumentLetter = 'a', // only of a value with a key of its own
 };
 
-inline constexpr quint8 stateVersion = 1, historyVersion = 1, resultVersion = 1, nameVersion = 1, totalsVersion = 1;
+inline constexpr quint8 stateVersion = 1, chargedStateVersion = 2;
+inline constexpr quint8 historyVersion = 1, resultVersion = 1, nameVersion = 1, totalsVersion = 1;
 
 template<typename Archive, typename Report>
     requires std::same_as<std::remove_const_t<Report>, LastReport>
@@ -56,6 +57,21 @@ void stateFields(Archive &archive, Entry &job)
     }
     if (ran)
         fields(archive, *job.course);
+}
+
+// Behind the state of a job that is charged in buckets (version 2): how many these are, and each of them.
+struct PackedCharge {
+    int constraint = 0;                  // its number
+    QByteArray identity = {};            // Bucket::identity
+    qint64 cost = 1;
+    bool counted = false;
+};
+
+template<typename Archive, typename Its>
+    requires std::same_as<std::remove_const_t<Its>, PackedCharge>
+void fields(Archive &archive, Its &charge)
+{
+    archive(charge.constraint, charge.identity, charge.cost, charge.counted);
 }
 
 template<typename Archive, typename Run>

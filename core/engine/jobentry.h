@@ -63,6 +63,12 @@ struct ByTime {
 using ReadyJobs = std::set<JobEntry *, ByPriority>;
 using TimedJobs = std::set<JobEntry *, ByTime>;
 
+struct Lane;
+class LaneSet;
+struct DeleteLanes {
+    void operator()(LaneSet *lanes) const;
+};
+
 // A name that jobs have or had, with its ready jobs.
 struct NameEntry {
     QByteArray name;
@@ -70,6 +76,8 @@ struct NameEntry {
     Totals totals;                       // of its jobs since the namespace was made; those of ready jobs follow from `ready`
     bool changed = false;                // the totals were not written since
     ReadyJobs ready = {};
+    JobEntry *head = nullptr;            // the ready job that a claim looks at first; null: there is none that may start
+    std::unique_ptr<LaneSet, DeleteLanes> lanes = {}; // null: no matcher can match its jobs, and `head` is the first of `ready`
 };
 
 // Parts of a job that Redis has as fields or values of their own.
@@ -92,9 +100,11 @@ struct JobEntry {
     quint8 changed = 0;                  // Parts that this call has to write
     bool argumentApart = false;          // Redis has the argument, the outcome, under a key of its own
     bool outcomeApart = false;
+    bool charged = false;                // it runs, and Admission knows what it is charged
     qint64 createdAt_ms = 0;
     // The time by which jobs in this state are ordered: run_at (scheduled), the lease's expiry (running), the end (final); ready: 0.
     qint64 order_ms = 0;
+    Lane *lane = nullptr;                                  // ready: where it waits under limits; null: no matcher has read it
     std::unique_ptr<Course> course = {};                   // null: neither claimed nor changed since it was pushed
     std::unique_ptr<QList<HistoryEntry>> history = {};     // null: empty; oldest first, the newest limits::attempts_kept_max
     std::unique_ptr<QByteArray> outcome = {};              // the last bad outcome object; null: none

@@ -26,12 +26,9 @@ void JobTable::enter(JobEntry &job)
         return;
     }
     NameEntry &name = *job.name;
-    const bool first = name.ready.empty() || ByPriority()(&job, *name.ready.begin());
-    if (first && !name.ready.empty())
-        m_heads.erase(&name); // it stands there by its present first job
     name.ready.insert(name.ready.end(), &job);
-    if (first)
-        m_heads.insert(&name);
+    if (!name.lanes && (!name.head || ByPriority()(&job, name.head)))
+        setHead(name, &job);
     ++m_ready;
 }
 
@@ -42,13 +39,22 @@ void JobTable::leave(JobEntry &job)
         return;
     }
     NameEntry &name = *job.name;
-    const bool first = *name.ready.begin() == &job;
-    if (first)
-        m_heads.erase(&name);
-    name.ready.erase(&job);
-    if (first && !name.ready.empty())
-        m_heads.insert(&name);
+    const bool first = name.head == &job;
+    const auto behind = name.ready.erase(name.ready.find(&job));
+    if (first && !name.lanes)
+        setHead(name, behind == name.ready.end() ? nullptr : *behind);
     --m_ready;
+}
+
+void JobTable::setHead(NameEntry &name, JobEntry *head)
+{
+    if (name.head == head)
+        return;
+    if (name.head)
+        m_heads.erase(&name); // it stands there by its present head
+    name.head = head;
+    if (head)
+        m_heads.insert(&name);
 }
 
 NameEntry *JobTable::findName(const QByteArray &name)
@@ -73,18 +79,17 @@ NameEntry &JobTable::addName(int number, const QByteArray &name)
     return entry;
 }
 
-JobEntry *JobTable::best(const QList<QByteArray> &names) const
+NameEntry *JobTable::best(const QList<QByteArray> &names)
 {
     if (names.isEmpty())
-        return m_heads.empty() ? nullptr : *(*m_heads.begin())->ready.begin();
-    JobEntry *best = nullptr;
-    for (const QByteArray &name : names) {
-        const auto found = m_names.find(name);
-        if (found == m_names.end() || found->second.ready.empty())
+        return m_heads.empty() ? nullptr : *m_heads.begin();
+    NameEntry *best = nullptr;
+    for (const QByteArray &wanted : names) {
+        const auto found = m_names.find(wanted);
+        if (found == m_names.end() || !found->second.head)
             continue;
-        JobEntry *first = *found->second.ready.begin();
-        if (!best || ByPriority()(first, best))
-            best = first;
+        if (!best || ByPriority()(found->second.head, best->head))
+            best = &found->second;
     }
     return best;
 }

@@ -24,9 +24,12 @@ public:
     // Precondition: the job is in no index.
     void remove(const JobEntry &job) { m_jobs.erase(JobId(job.id)); }
 
-    // Puts a job into, or takes it from, the index of its state. In between its state, priority and order_ms may change.
+    // Puts a job into, or takes it from, the index of its state. In between its state, priority and order_ms may change. The head of a name
+    // with lanes is not touched.
     void enter(JobEntry &job);
     void leave(JobEntry &job);
+    // The job of a name that a claim looks at first; null: none.
+    void setHead(NameEntry &name, JobEntry *head);
 
     // The name's entry, which is made if there is none; then `isNew` becomes true.
     NameEntry &name(const QByteArray &name, bool &isNew);
@@ -35,8 +38,8 @@ public:
     // For loads. Precondition: neither the number nor the name has an entry.
     NameEntry &addName(int number, const QByteArray &name);
     bool hasName(int number, const QByteArray &name) const { return m_byNumber.count(number) > 0 || m_names.count(name) > 0; }
-    // The ready job that comes first among those of these names; empty: of all. Null: there is none.
-    JobEntry *best(const QList<QByteArray> &names) const;
+    // The name whose head comes first among these names; empty: among all. Null: none has one.
+    NameEntry *best(const QList<QByteArray> &names);
     // Jobs of any other state than Ready, by order_ms.
     const TimedJobs &inState(JobState state) const { return m_byState[size_t(state)]; }
     qint64 count(JobState state) const;
@@ -46,14 +49,14 @@ public:
 
 private:
     struct ByHead {
-        bool operator()(const NameEntry *a, const NameEntry *b) const { return ByPriority()(*a->ready.begin(), *b->ready.begin()); }
+        bool operator()(const NameEntry *a, const NameEntry *b) const { return ByPriority()(a->head, b->head); }
     };
 
     std::unordered_map<JobId, JobEntry, HashOfId> m_jobs;
     std::array<TimedJobs, 9> m_byState;                // by JobState's value
     std::unordered_map<QByteArray, NameEntry> m_names;
     std::map<int, NameEntry *> m_byNumber;
-    std::set<NameEntry *, ByHead> m_heads;             // names with ready jobs, by the first of these
+    std::set<NameEntry *, ByHead> m_heads;             // names that have a head, by this
     qint64 m_ready = 0;
 };
 

@@ -70,6 +70,7 @@ Result<StateNow> Engine::releaseOne(const ReleaseItem &item)
         ++course.releases;
     }
     course.silent = 0;
+    m_admission.uncharge(job, item.untouched ? AttemptEnd::Untouched : AttemptEnd::Other);
     place(job, due_ms);
     course.ended = {course.lease, EndedBy::Release, job.state, 0};
     return StateNow{job.state, false};

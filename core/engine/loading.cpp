@@ -41,11 +41,21 @@ bool isSound(const JobEntry &job)
     }
 }
 
-bool readState(JobEntry &job, QByteArrayView packed)
+bool readState(JobEntry &job, QByteArrayView packed, std::vector<PackedCharge> &charges)
 {
     Unpacker unpack(packed);
     stateFields(unpack, job);
-    return unpack.version() == stateVersion && unpack.complete() && isSound(job) && (!job.course || isSound(*job.course));
+    if (unpack.version() == chargedStateVersion) {
+        size_t count = 0;
+        unpack(count);
+        charges.resize(std::min<size_t>(count, limits::job_buckets_max));
+        for (PackedCharge &charge : charges)
+            fields(unpack, charge);
+    } else if (unpack.version() != stateVersion) {
+        return false;
+    }
+    const bool fits = charges.empty() || job.state == JobState::Running;
+    return unpack.complete() && fits && isSound(job) && (!job.course || isSound(*job.course));
 }
 
 bool readHistory(JobEntry &job, QByteArrayView packed)
@@ -68,7 +78,7 @@ bool readHistory(JobEntry &job, QByteArrayView packed)
 
 Loading::Loading(const Settings &settings, qint64 now_ms)
     : m_engine(std::make_unique<Engine>(settings))
-    , m_wanted({{segmentsKey, true}, {namesKey, true}, {totalsKey, false}})
+    , m_wanted({{segmentsKey, true}, {namesKey, true}, {totalsKey, false}, {matchersKey, true}})
 {
     m_engine->m_now_ms = now_ms;
 }
@@ -83,6 +93,10 @@ Result<Done> Loading::take(const Stored &stored)
         return takeNames(stored);
     if (stored.key == totalsKey)
         return takeTotals(stored);
+    if (stored.key == matchersKey)
+        return takeMatchers(stored);
+    if (const auto its = m_ofMatchers.find(stored.key); its != m_ofMatchers.end())
+        return takeOfMatcher(stored, its->second);
     if (const auto segment = segmentOfKey(stored.key))
         return takeSegment(stored, *segment);
     return takeIdempotencyKeys(stored);
@@ -92,6 +106,7 @@ Result<std::unique_ptr<Engine>> Loading::finish()
 {
     if (!m_apart.empty())
         return unreadable(m_apart.begin()->first);
+    m_engine->readLoaded();
     return std::move(m_engine);
 }
 
@@ -198,7 +213,8 @@ Result<Done> Loading::takeJob(const JobId &id, Slot slot, const Parts &parts)
         job.argumentApart = true;
         wantApart(id, slot, ArgumentLetter);
     }
-    if (parts.state && !readState(job, *parts.state))
+    std::vector<PackedCharge> charges;
+    if (parts.state && (!readState(job, *parts.state, charges) || !restoreCharges(job, charges)))
         return bad(StateLetter);
     if (parts.history && !readHistory(job, *parts.history))
         return bad(HistoryLetter);
@@ -210,6 +226,60 @@ Result<Done> Loading::takeJob(const JobId &id, Slot slot, const Parts &parts)
     }
     job.stored = quint8(RecordPart | (parts.state ? StatePart : 0) | (parts.history ? HistoryPart : 0) | (parts.outcome ? OutcomePart : 0));
     m_engine->m_jobs.enter(job);
+    return Done();
+}
+
+// Returns whether these are constraints in force.
+bool Loading::restoreCharges(JobEntry &job, const std::vector<PackedCharge> &charges)
+{
+    Charges restored;
+    for (const PackedCharge &charge : charges) {
+        ActiveConstraint *constraint = m_engine->m_buckets.find(charge.constraint);
+        if (!constraint || charge.cost < 1)
+            return false;
+        restored.push_back({&m_engine->m_buckets.bucket(*constraint, charge.identity), charge.cost, charge.counted});
+    }
+    if (!restored.empty())
+        m_engine->m_admission.restore(job, std::move(restored));
+    return true;
+}
+
+// The matchers come before the jobs that are charged by them. Their revisions and the state of their constraints are wanted then.
+Result<Done> Loading::takeMatchers(const Stored &stored)
+{
+    KeptMatchers &matchers = m_engine->m_matchers;
+    for (const Stored::Field &each : stored.fields) {
+        if (!matchers.load(each.field, each.value))
+            return unreadable(stored.key, each.field);
+    }
+    for (const QByteArray &id : matchers.ids()) {
+        m_ofMatchers[revisionsKey(id)] = {id, 0};
+        m_wanted.append({revisionsKey(id), true});
+        const KeptMatcher *kept = matchers.find(id);
+        for (const Constraint &constraint : kept ? kept->matcher.constraints : QList<Constraint>()) {
+            const int number = kept->numbers.value(constraint.id);
+            if (!limiterKind(constraint.kind()) || number <= 0 || m_engine->m_buckets.find(number))
+                return unreadable(stored.key, id);
+            m_engine->m_buckets.put(number, constraint);
+            m_ofMatchers[constraintKey(number)] = {id, number};
+            m_wanted.append({constraintKey(number), true});
+        }
+    }
+    if (!matchers.loaded())
+        return unreadable(stored.key);
+    return Done();
+}
+
+Result<Done> Loading::takeOfMatcher(const Stored &stored, const OfMatcher &its)
+{
+    if (its.constraint > 0) {
+        const QByteArray bad = m_engine->m_buckets.load(*m_engine->m_buckets.find(its.constraint), stored.fields);
+        return bad.isEmpty() ? Result<Done>(Done()) : unreadable(stored.key, bad);
+    }
+    for (const Stored::Field &each : stored.fields) {
+        if (!m_engine->m_matchers.loadRevision(its.id, each.field, each.value))
+            return unreadable(stored.key, each.field);
+    }
     return Done();
 }
 

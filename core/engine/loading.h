@@ -4,6 +4,8 @@
 
 namespace junban::engine {
 
+struct PackedCharge;
+
 // Makes an engine of what Redis has. The journal reads the keys that wanted() names and hands each to take(), until nothing is wanted; a
 // key is at most some hundred jobs, so beats can go out between two of them. What the records do not say is derived: orders, counts.
 //
@@ -30,6 +32,11 @@ private:
         JobId id;
         char letter = 0;
     };
+    // A key of a matcher, or of one of its constraints.
+    struct OfMatcher {
+        QByteArray id;
+        int constraint = 0;            // 0: the key of its revisions
+    };
     struct Parts {
         std::optional<QByteArray> record, state, history, outcome, result;
     };
@@ -37,6 +44,9 @@ private:
     Result<Done> takeSegments(const Stored &stored);
     Result<Done> takeNames(const Stored &stored);
     Result<Done> takeTotals(const Stored &stored);
+    Result<Done> takeMatchers(const Stored &stored);
+    Result<Done> takeOfMatcher(const Stored &stored, const OfMatcher &its);
+    bool restoreCharges(JobEntry &job, const std::vector<PackedCharge> &charges);
     Result<Done> takeSegment(const Stored &stored, quint32 segment);
     Result<Done> takeIdempotencyKeys(const Stored &stored);
     Result<Done> takeApart(const Stored &stored, const Apart &apart);
@@ -48,6 +58,7 @@ private:
     std::unique_ptr<Engine> m_engine;
     QList<WantedKey> m_wanted;
     std::map<QByteArray, Apart> m_apart;   // by key
+    std::map<QByteArray, OfMatcher> m_ofMatchers; // by key
 };
 
 // The first field in which two engines differ, as a path: "jobs.0190….order_ms"; empty: they are equal. What a load does not restore is not

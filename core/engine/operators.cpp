@@ -35,6 +35,7 @@ Result<StateNow> Engine::cancelOne(const CancelItem &item)
     tell(*job, running ? "cancel_requested" : "cancelled", item.by); // of a forced cancel this is the history's only word of who it was
     if (running) {
         note(*job, "cancelled", {}, false, 0);
+        m_admission.uncharge(*job, AttemptEnd::Other);
         course.ended = {course.lease, EndedBy::Cancel, JobState::Cancelled, 0}; // a report of an earlier attempt is no repeat any more
     }
     course.reason = "cancelled";

@@ -17,6 +17,12 @@ QByteArray cut(const QByteArray &text, qsizetype bytes)
     return text.first(bytes);
 }
 
+// How limits hear of a bad end.
+AttemptEnd attemptEnd(EndedBy by)
+{
+    return by == EndedBy::Failure ? AttemptEnd::Failure : by == EndedBy::Expiry ? AttemptEnd::Expiry : AttemptEnd::Other;
+}
+
 constexpr qsizetype shown_message_bytes = 200;   // of the job's message
 constexpr qsizetype history_message_bytes = 1024; // of an attempt's
 
@@ -70,6 +76,7 @@ Finished Engine::succeed(JobEntry &job, const QByteArray &outcome)
     Course &course = job.run();
     course.ended = {course.lease, EndedBy::Success, JobState::Succeeded, 0};
     setOutcome(job, {}); // of an earlier failure
+    m_admission.uncharge(job, AttemptEnd::Success);
     move(job, JobState::Succeeded, m_now_ms);
     keepResult(job, outcome);
     countOf(*job.name, &Totals::succeeded);
@@ -83,6 +90,7 @@ Finished Engine::endBadly(JobEntry &job, const BadEnd &end)
     const QByteArray message = cut(end.message, history_message_bytes);
     course.message = cut(end.message, shown_message_bytes);
     course.ended = {course.lease, end.by, JobState::Cancelled, 0};
+    m_admission.uncharge(job, attemptEnd(end.by));
     if (course.cancelRequested) { // transition 24 (`end-cancelled`)
         note(job, end.how, message, false, 0);
         course.reason = "cancelled";

@@ -5,16 +5,33 @@ namespace junban::engine {
 
 Engine::Engine(const Settings &settings)
     : m_settings(settings)
+    , m_buckets(m_now_ms, m_writes)
+    , m_admission(m_jobs, m_buckets, m_now_ms, m_wake)
     , m_keys(settings.idempotencyKeys)
 {
 }
 
+// Puts a job into the index of its state, and a ready one where it waits under limits.
+void Engine::enter(JobEntry &job)
+{
+    m_jobs.enter(job);
+    if (job.state == JobState::Ready && job.name->lanes)
+        m_admission.enter(job);
+}
+
+void Engine::leave(JobEntry &job)
+{
+    if (job.state == JobState::Ready && (job.name->lanes || job.lane))
+        m_admission.leave(job);
+    m_jobs.leave(job);
+}
+
 void Engine::move(JobEntry &job, JobState state, qint64 order_ms)
 {
-    m_jobs.leave(job);
+    leave(job);
     job.state = state;
     job.order_ms = order_ms;
-    m_jobs.enter(job);
+    enter(job);
     if (state == JobState::Ready && !m_wake.readyNames.contains(job.name->name))
         m_wake.readyNames.append(job.name->name);
     if (isFinal(state))

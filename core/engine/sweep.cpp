@@ -20,6 +20,7 @@ Decided<Swept> Engine::sweep(const Moment &at)
 {
     Decided<Swept> done = decided<Swept>(at, [&] {
         Swept swept;
+        m_admission.lookAtDue();
         swept.expired = expireLeases(at, swept.more);
         swept.promoted = promote(swept.more);
         swept.purged = purge(JobState::Succeeded, m_settings.succeeded, swept.more);
@@ -27,6 +28,8 @@ Decided<Swept> Engine::sweep(const Moment &at)
         swept.purged += purge(JobState::Cancelled, m_settings.cancelled, swept.more);
         forgetResults(swept.more);
         m_keys.forgetOld(m_now_ms, m_writes);
+        m_buckets.forgetIdle();
+        m_matchers.forgetOld(m_now_ms, m_writes);
         writeTotals();
         swept.nextDue_ms = nextDue_ms();
         return swept;
@@ -38,7 +41,7 @@ Decided<Swept> Engine::sweep(const Moment &at)
 
 qint64 Engine::nextDue_ms() const
 {
-    qint64 next_ms = 0;
+    qint64 next_ms = m_buckets.nextWake_ms();
     for (const JobState state : {JobState::Running, JobState::Scheduled}) {
         const TimedJobs &jobs = m_jobs.inState(state);
         if (!jobs.empty() && (next_ms == 0 || (*jobs.begin())->order_ms < next_ms))

@@ -17,6 +17,15 @@ QByteArray packedHistory(const QList<HistoryEntry> &history)
     return pack.bytes();
 }
 
+void packCharges(Packer &pack, const Charges &charges)
+{
+    pack(charges.size());
+    for (const Charge &charge : charges) {
+        PackedCharge packed{charge.bucket->constraint->number, charge.bucket->identity, charge.cost, charge.counted};
+        fields(pack, std::as_const(packed));
+    }
+}
+
 QByteArray withId(const JobId &id, const QByteArray &record)
 {
     return id.bytes() + record;
@@ -29,6 +38,7 @@ void Engine::writeChanges()
     for (JobEntry *job : std::as_const(m_changed))
         write(*job);
     m_changed.clear();
+    m_buckets.writeChanges();
 }
 
 void Engine::write(JobEntry &job)
@@ -39,8 +49,10 @@ void Engine::write(JobEntry &job)
     if (parts & RecordPart)
         writeRecord(job);
     if (parts & StatePart) {
-        Packer pack(stateVersion);
+        Packer pack(job.charged ? chargedStateVersion : stateVersion);
         stateFields(pack, std::as_const(job));
+        if (job.charged)
+            packCharges(pack, m_admission.chargesOf(job));
         m_writes.setField(key, fieldOf(job.slot.place, StateLetter), pack.bytes());
     }
     if (parts & HistoryPart)

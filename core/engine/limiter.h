@@ -1,0 +1,90 @@
+#pragma once
+
+#include "core/engine/packed.h"
+#include "core/limits/kinds/kinds.h"
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace junban::engine {
+
+// How an attempt ended, as limits hear of it. Untouched: the job certainly never reached its worker.
+enum class AttemptEnd : quint8 { Success, Failure, Expiry, Untouched, Other };
+
+// May a job of this cost start now? `used`: the cost of the jobs that run under the bucket.
+struct Question {
+    qint64 cost = 1;
+    qint64 used = 0;
+    qint64 now_ms = 0;
+};
+struct Verdict {
+    bool admits = true;
+    qint64 opensAt_ms = 0;               // when time alone makes it admit this cost, if it does not; 0: only a change does
+};
+
+// A part of a limiter's state that Redis has as a field of its own. No value: it is gone.
+struct LimiterPart {
+    quint32 number = 0;
+    std::optional<QByteArray> value = {};
+
+    friend bool operator==(const LimiterPart &, const LimiterPart &) = default;
+};
+
+// Decides for one bucket of a constraint, and has the state that this takes. A class for each kind of constraint, in a file of its own.
+// What runs under a bucket is counted outside, for all of them (core/engine/buckets.h). docs/constraints.md says what each kind means.
+class Limiter
+{
+public:
+    Limiter() = default;
+    Limiter(const Limiter &) = delete;
+    Limiter &operator=(const Limiter &) = delete;
+    virtual ~Limiter() = default;
+
+    // The parameters of the bucket's key. What the state means by them is up to the next call.
+    void setParameters(std::shared_ptr<const Parameters> parameters) { m_parameters = std::move(parameters); }
+
+    // A job that costs more is admitted only if one that costs less is.
+    virtual Verdict admits(const Question &question) const = 0;
+    // Whether it holds most of `waiting` ready jobs though it admits one at this moment: for those who watch, not for claims.
+    virtual bool paces(const Question &, qint64 /*waiting*/) const { return false; }
+    // A job starts. Returns whether this is counted, so that it can be given back.
+    virtual bool charge(qint64 /*cost*/, qint64 /*now_ms*/) { return false; }
+    // The attempt of a job ended, which `counted` says charge() of.
+    virtual void uncharge(qint64 /*cost*/, qint64 /*startedAt_ms*/, bool /*counted*/, AttemptEnd, qint64 /*now_ms*/) {}
+    // The cost of what has started since `since_ms`, as far as it is counted.
+    virtual qint64 startedSince(qint64 /*since_ms*/) const { return 0; }
+    // Until when its state has an effect though no job has the bucket; 0: it has none.
+    virtual qint64 matters_ms(qint64 /*now_ms*/) const { return 0; }
+
+    // What Redis has of it. Nothing when it has no state.
+    virtual bool hasState() const { return false; }
+    virtual void pack(Packer &) const {}
+    virtual void unpack(Unpacker &) {}
+    // The parts that were changed since the last call.
+    virtual std::vector<LimiterPart> takeParts() { return {}; }
+    virtual std::vector<LimiterPart> allParts() const { return {}; }
+    virtual bool readPart(quint32 /*number*/, QByteArrayView /*value*/) { return false; }
+
+protected:
+    template<typename Of>
+    const Of &parameters() const
+    {
+        return std::get<Of>(*m_parameters);
+    }
+    const Parameters &anyParameters() const { return *m_parameters; }
+
+private:
+    std::shared_ptr<const Parameters> m_parameters;
+};
+
+// How the engine has a kind of constraint.
+struct LimiterKind {
+    std::unique_ptr<Limiter> (*make)();
+};
+// Null: the engine does not have this kind yet. limiters.cpp lists those that it has.
+const LimiterKind *limiterKind(ConstraintKind kind);
+// Of the constraint 0, which admits no job: those with too many buckets carry it, and those of matchers that cannot be read.
+extern const LimiterKind holdsAll;
+
+} // namespace junban::engine
