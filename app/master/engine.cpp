@@ -3,6 +3,7 @@
 #include "core/base/reasons/engine.h"
 #include "core/memory/besidestores.h"
 #include "core/memory/memorydurability.h"
+#include "core/memory/memorylimits.h"
 #include "core/memory/memorystore.h"
 #include "core/operators/auditor.h"
 #include "core/operators/breakers.h"
@@ -61,6 +62,9 @@ struct Parts {
     // A store of this kind; beside an engine in memory the one that refuses what that does not have.
     template<typename Redis, typename Beside>
     std::unique_ptr<Redis> kept(const EngineOptions &options);
+    // The store of the scripts, or that of the engine in memory.
+    template<typename Of, typename Redis, typename Memory>
+    std::unique_ptr<Of> limitsOf(const EngineOptions &options);
     http::ServerOptions serverOptions(const EngineOptions &options) const;
 
     redis::Link commands;
@@ -85,8 +89,8 @@ struct Parts {
     std::unique_ptr<redis::RedisSchedules> schedules;
     Scheduler scheduler;
     Changes changes;
-    std::unique_ptr<redis::RedisMatchers> keptMatchers;
-    std::unique_ptr<redis::RedisConstraints> constraints;
+    std::unique_ptr<MatcherStore> keptMatchers;
+    std::unique_ptr<ConstraintStore> constraints;
     Matchers matchers;
     Masker masker;
     Rereader rereader;
@@ -137,6 +141,14 @@ std::unique_ptr<Redis> Parts::kept(const EngineOptions &options)
         return std::make_unique<Beside>(commands, options.namespaceName, clock, scriptClock);
 }
 
+template<typename Of, typename Redis, typename Memory>
+std::unique_ptr<Of> Parts::limitsOf(const EngineOptions &options)
+{
+    if (options.inMemory)
+        return std::make_unique<Memory>(*memoryStore);
+    return std::make_unique<Redis>(commands, options.namespaceName, clock, redis::ScriptClock::Redis);
+}
+
 Parts::Parts(const EngineOptions &options)
     : commands(options.redis)
     , hints(options.redis)
@@ -160,8 +172,8 @@ Parts::Parts(const EngineOptions &options)
     , schedules(kept<redis::RedisSchedules, memory::BesideSchedules>(options))
     , scheduler(*schedules, queue, clock, &unreadable)
     , changes(store, clock)
-    , keptMatchers(kept<redis::RedisMatchers, memory::BesideMatchers>(options))
-    , constraints(kept<redis::RedisConstraints, memory::BesideConstraints>(options))
+    , keptMatchers(limitsOf<MatcherStore, redis::RedisMatchers, memory::MemoryMatchers>(options))
+    , constraints(limitsOf<ConstraintStore, redis::RedisConstraints, memory::MemoryConstraints>(options))
     , matchers(*keptMatchers)
     , masker(matchers, options.maskKeys)
     , rereader(*constraints, matchers)

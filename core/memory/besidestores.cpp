@@ -7,11 +7,6 @@
 
 namespace junban::memory {
 
-void BesideMatchers::save(Save, Callback<Saved> callback)
-{
-    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("matchers"));
-}
-
 void BesideSchedules::save(ScheduleSave, Callback<ScheduleChanged> callback)
 {
     m_later.refuse(std::move(callback), reasons::notInMemoryEngine("schedules"));
@@ -78,39 +73,6 @@ void BesidePast::remove(QList<JobId>, QByteArray, Callback<Removed> callback)
 void BesidePast::restore(QList<JobId>, QByteArray, Callback<Removed> callback)
 {
     m_later.refuse(std::move(callback), reasons::notInMemoryEngine("trash"));
-}
-
-void BesideConstraints::explain(JobId id, QList<CarriedBucket>, Callback<JobGates> callback)
-{
-    m_jobs.get(id, [this, callback = std::move(callback)](const Result<Job> &job) {
-        if (!job.ok()) {
-            callback(job.error());
-            return;
-        }
-        JobGates gates;
-        gates.now_ms = m_jobs.now_ms();
-        gates.asked = m_jobs.asked();
-        callback(gates);
-    });
-}
-
-void BesideConstraints::waiting(Callback<Waiting> callback)
-{
-    m_jobs.names(limits::ready_names_max, {}, [this, callback = std::move(callback)](const Result<QList<NameRow>> &names) {
-        if (!names.ok()) {
-            callback(names.error());
-            return;
-        }
-        Waiting waiting;
-        waiting.now_ms = m_jobs.now_ms();
-        for (const NameRow &row : *names) {
-            if (row.ready > 0)
-                waiting.names.append({row.name, row.ready, 0});
-        }
-        waiting.complete = names->size() < limits::ready_names_max;
-        waiting.asked = m_jobs.asked();
-        callback(waiting);
-    });
 }
 
 void BesideChanges::lastChanges(Callback<LastChanges> callback)

@@ -2,8 +2,6 @@
 
 #include "core/memory/later.h"
 #include "core/redis/redischanges.h"
-#include "core/redis/redisconstraints.h"
-#include "core/redis/redismatchers.h"
 #include "core/redis/redisoperations.h"
 #include "core/redis/redispast.h"
 #include "core/redis/redisschedules.h"
@@ -15,16 +13,6 @@
 namespace junban::memory {
 
 class MemoryStore;
-
-class BesideMatchers : public redis::RedisMatchers
-{
-public:
-    using redis::RedisMatchers::RedisMatchers;
-    void save(Save save, Callback<Saved> callback) override;
-
-private:
-    Later m_later;
-};
 
 class BesideSchedules : public redis::RedisSchedules
 {
@@ -74,25 +62,6 @@ public:
 
 private:
     Later m_later;
-};
-
-// Nothing holds a job of the engine but that no worker asks for it.
-class BesideConstraints : public redis::RedisConstraints
-{
-public:
-    // `jobs` must outlive it.
-    BesideConstraints(MemoryStore &jobs, redis::Link &commands, const QByteArray &namespaceName, Clock &clock,
-        redis::ScriptClock scriptClock)
-        : RedisConstraints(commands, namespaceName, clock, scriptClock)
-        , m_jobs(jobs)
-    {
-    }
-
-    void explain(JobId id, QList<CarriedBucket> buckets, Callback<JobGates> callback) override;
-    void waiting(Callback<Waiting> callback) override;
-
-private:
-    MemoryStore &m_jobs;
 };
 
 // Changes in Redis and in memory, numbered by this master. A master that has started again goes on above the numbers of before.

@@ -23,6 +23,7 @@ using journal::Patience;
 using journal::Proof;
 using journal::Serving;
 
+constexpr int jobs_read = 300;           // by new matchers in one go, which takes about a millisecond
 constexpr int expiry_ms = 100;           // how often requests that wait are looked at
 constexpr int serving_wait_ms = 10'000;  // a leader that was killed is followed after two seconds, and then comes the load
 
@@ -172,6 +173,7 @@ public:
             journal.write(std::move(writes));
     }
     void releaseUntold();
+    void readOn();
 
     struct Waiting {
         Needs needs;
@@ -187,6 +189,7 @@ public:
     QObject here;                        // what is still due ends with it
     Later later;
     QTimer timer;
+    QTimer reading;                      // of jobs that new matchers have not read yet
     std::deque<Waiting> waiting;         // in the order in which they came
     QList<ReleaseItem> untold;           // jobs that were claimed, and whose workers were not told
     std::function<void(const Hints &)> hintHandler;
@@ -204,7 +207,10 @@ MemoryStore::Private::Private(Options options, Clock &theClock)
 {
     timer.setInterval(expiry_ms);
     QObject::connect(&timer, &QTimer::timeout, &here, [this] { expireWaiting(); });
+    reading.setSingleShot(true);
+    QObject::connect(&reading, &QTimer::timeout, &here, [this] { readOn(); });
     QObject::connect(&journal, &journal::Journal::servingChanged, &here, [this] {
+        reading.start(0);
         serveWaiting();
         if (whenServing && journal.serving() == Serving::Everything)
             std::exchange(whenServing, {})();
@@ -272,6 +278,18 @@ void MemoryStore::Private::releaseUntold()
     auto decided = memory.engine()->release(std::exchange(untold, {}), moment());
     commit(std::move(decided.writes));
     wake(std::move(decided.wake));
+}
+
+// What is read is derived, so Redis need not be there.
+void MemoryStore::Private::readOn()
+{
+    if (!memory.engine() || memory.engine()->unread() == 0)
+        return;
+    auto decided = memory.engine()->readOn(jobs_read, moment());
+    commit(std::move(decided.writes));
+    wake(std::move(decided.wake));
+    if (decided.answer > 0)
+        reading.start(0);
 }
 
 MemoryStore::MemoryStore(Options options, Clock &clock)
@@ -351,6 +369,48 @@ const QList<AskedNames> &MemoryStore::asked() const
     return d->asked;
 }
 
+void MemoryStore::readEngine(std::function<Told(engine::Engine &)> call, std::function<void(const Error &)> refused)
+{
+    auto goOn = [this, call = std::move(call), refused = std::move(refused)](const Error *refusal) {
+        if (refusal) {
+            refused(*refusal);
+            return;
+        }
+        auto leave = [this, told = call(*d->memory.engine())](Fate fate) {
+            const Error lost = retryAfter(reasons::memoryEngineUnsure(), 1);
+            told(fate == Fate::Saved ? nullptr : &lost);
+            d->serveWaiting();
+        };
+        d->journal.hold(std::move(leave), Proof::Recent);
+    };
+    if (d->waiting.empty() && d->may(Needs::Everything))
+        goOn(nullptr);
+    else
+        d->wait(Needs::Everything, std::move(goOn));
+}
+
+void MemoryStore::saveMatcher(MatcherStore::Save save, Callback<MatcherStore::Saved> callback)
+{
+    auto decideNow = [this, save = std::move(save)](Callback<MatcherStore::Saved> told) mutable {
+        auto decided = d->memory.engine()->saveMatcher(save, d->moment());
+        const Proof proof = decided.answer.ok() ? Proof::Recent : Proof::Fresh;
+        d->commit(std::move(decided.writes));
+        d->wake(std::move(decided.wake));
+        d->reading.start(0);
+        d->tell<MatcherStore::Saved>(std::move(told), std::move(decided.answer), proof);
+    };
+    d->ask(Needs::Everything, std::move(callback), std::move(decideNow));
+}
+
+void MemoryStore::readAllAgain(Callback<qint64> callback)
+{
+    const auto call = [this](engine::Engine &engine, const engine::Moment &at) {
+        d->reading.start(0);
+        return engine.readAllAgain(at);
+    };
+    d->decide<qint64>(Needs::Everything, std::move(callback), call, [](qint64) { return Proof::Recent; });
+}
+
 void MemoryStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)
 {
     qint64 bytes = 0;
@@ -400,6 +460,7 @@ void MemoryStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cl
         d->commit(std::move(claimed.writes));
         finished.wake.finished.clear(); // the queue has them in its answers
         d->wake(std::move(finished.wake));
+        d->wake(std::move(claimed.wake));
         d->tell<FinishAndClaimReply>(std::move(told), FinishAndClaimReply{std::move(finished.answer), std::move(claimed.answer)}, proof,
             [this, given = std::move(given)] { d->untold += given; });
     };

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/engine/engine.h"
 #include "core/redis/address.h"
 #include "core/store/journalnow.h"
 #include "core/store/rollback.h"
@@ -60,6 +61,21 @@ public:
     // What publishAskedNames() has stored.
     const QList<AskedNames> &asked() const;
 
+    // For the stores of matchers and constraints (memorylimits.h). A read is answered as the engine is then, and changes nothing that
+    // anybody sees.
+    template<typename Answer, typename Call>
+    void read(Callback<Answer> callback, Call call)
+    {
+        const auto answered = [callback, call = std::move(call)](engine::Engine &engine) -> Told {
+            const Result<Answer> answer(call(engine));
+            return [callback, answer](const Error *lost) { callback(lost ? Result<Answer>(*lost) : answer); };
+        };
+        readEngine(answered, [callback](const Error &refusal) { callback(refusal); });
+    }
+    void saveMatcher(MatcherStore::Save save, Callback<MatcherStore::Saved> callback);
+    // Begins another reading of all jobs; the answer is its epoch.
+    void readAllAgain(Callback<qint64> callback);
+
     void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;
     void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) override;
     void heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback) override;
@@ -85,6 +101,10 @@ public:
     void setHintHandler(std::function<void(const Hints &)> handler) override;
 
 private:
+    // Gives an answer that was read; `lost`: it could not be proved that this master leads.
+    using Told = std::function<void(const Error *lost)>;
+    void readEngine(std::function<Told(engine::Engine &)> call, std::function<void(const Error &)> refused);
+
     class Private;
     std::unique_ptr<Private> d;
 };

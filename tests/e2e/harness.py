@@ -197,18 +197,22 @@ def success(job, result):
 
 
 class TwoMasters(unittest.TestCase):
-    """Two masters of one namespace: the second uses the embedded Redis of the first."""
+    """Two masters of one namespace: the second uses the embedded Redis of the first. With the engine in memory one master serves: it is both."""
 
     @classmethod
     def setUpClass(cls):
         cls.first = Master()
         cls.first.start()
+        if IN_MEMORY:
+            cls.second = cls.first
+            return
         cls.second = Master(arguments=["--redis", f"unix://{cls.first.directory}/redis.sock"])
         cls.second.start()
 
     @classmethod
     def tearDownClass(cls):
-        cls.second.__exit__()
+        if cls.second is not cls.first:
+            cls.second.__exit__()
         cls.first.__exit__()
 
     def setUp(self):

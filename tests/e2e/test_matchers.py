@@ -205,6 +205,10 @@ class Matchers(TwoMasters):
             self.here.ok("POST", f"/v1/jobs/{job_}/outcome", {**failure, "lease": job["lease"]})
         self.assertEqual(self.claim(self.there, "broken"), [])
 
+    def test_a_rate_an_observed_limit_and_an_exemption_over_the_api(self):
+        def saved(name, *constraints):
+            return self.save(self.here, name, f'job.name == "{name}"', *constraints)
+
         saved("slow", {"kind": "rate", "limit": 2, "period": 3600, "algorithm": "sliding"})
         last = self.push("slow", 1, 3)[2]
         self.assertEqual(len(self.claim(self.there, "slow")), 2)
