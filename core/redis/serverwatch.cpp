@@ -3,6 +3,7 @@
 #include "core/base/clock.h"
 
 #include <QPointer>
+#include <algorithm>
 
 namespace junban::redis {
 
@@ -18,11 +19,21 @@ ServerWatch::ServerWatch(Link &link, std::shared_ptr<ServerNotice> notice, QObje
             look();
     });
     m_timer.start();
+    m_ranAt_ms = Clock::monotonic_ms();
     look();
+}
+
+// A process that was stopped, or a machine that slept, has heard no answer either. That says nothing of the server.
+void ServerWatch::noteGap()
+{
+    const qint64 now_ms = Clock::monotonic_ms();
+    m_stopped_ms += std::max<qint64>(0, now_ms - m_ranAt_ms - look_ms);
+    m_ranAt_ms = now_ms;
 }
 
 void ServerWatch::look()
 {
+    noteGap();
     if (m_looking || m_link.state() != LinkState::Up)
         return;
     m_looking = true;
@@ -44,14 +55,16 @@ void ServerWatch::answered(const QByteArray &info)
         const qsizetype from = at + name.size() + 2;
         return info.mid(from, info.indexOf('\n', from) - from).trimmed();
     };
-    const qint64 now_ms = Clock::monotonic_ms();
+    noteGap();
+    const qint64 now_ms = m_ranAt_ms;
     const QByteArray run = valueOf("run_id");
     const bool restarted = !m_run.isEmpty() && !run.isEmpty() && run != m_run;
-    const qint64 away_ms = m_answeredAt_ms > 0 ? now_ms - m_answeredAt_ms : 0;
+    const qint64 away_ms = m_answeredAt_ms > 0 ? now_ms - m_answeredAt_ms - m_stopped_ms : 0;
     if (restarted || away_ms >= away_ms_min)
         m_notice->noteReturn(Clock::machine_ms(), away_ms, restarted);
     m_run = run;
     m_answeredAt_ms = now_ms;
+    m_stopped_ms = 0;
     m_notice->noteServer(Clock::machine_ms() - valueOf("uptime_in_seconds").toLongLong() * 1000, valueOf("used_memory").toLongLong(),
         valueOf("maxmemory").toLongLong());
 }

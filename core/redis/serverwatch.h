@@ -26,12 +26,15 @@ public:
 
 private:
     void answered(const QByteArray &info);
+    void noteGap();
 
     Link &m_link;
     std::shared_ptr<ServerNotice> m_notice;
     QTimer m_timer;
     QByteArray m_run;              // the process' id of its own; empty: it has not answered yet
     qint64 m_answeredAt_ms = 0;    // Clock::monotonic_ms()
+    qint64 m_ranAt_ms = 0;         // when this process ran last
+    qint64 m_stopped_ms = 0;       // for how long it did not run since the last answer
     bool m_looking = false;
 };
 

@@ -3,6 +3,7 @@
 #include "tests/support/testmain.h"
 
 #include <QTest>
+#include <QThread>
 
 using namespace junban;
 using namespace junban::redis;
@@ -46,6 +47,13 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(m_notice->now().backAt_ms > 0, 10'000);
         QVERIFY(m_notice->now().away_ms >= ServerWatch::away_ms_min);
         QVERIFY(!m_notice->now().restarted);
+    }
+
+    void aProcessThatWasStoppedBlamesNoServer()
+    {
+        QThread::msleep(ServerWatch::away_ms_min + 2 * ServerWatch::look_ms);
+        QTest::qWait(2 * ServerWatch::look_ms);
+        QCOMPARE(m_notice->now().backAt_ms, 0);
     }
 
     void aServerThatWasRestartedIsNoticed()
