@@ -1,6 +1,6 @@
-// The figures of the web console, to be read and compared, not judged: measure.mjs [JOBS [MINUTES [PART…]]], of all parts or of some: paint,
-// tabs, heap, values, list. What does not depend on the machine is judged by tests: the bytes of the first screen (test_served), the rows in
-// the document (test_jobs).
+// The figures of the web console, to be read and compared, not judged: measure.mjs [JOBS [MINUTES [PART…]]], of all parts or of some:
+// paint, tabs, heap, values, list. What does not depend on the machine is judged by tests: the bytes of the first screen (test_served),
+// the rows in the document (test_jobs).
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Browser, Master, until } from "./harness.mjs";

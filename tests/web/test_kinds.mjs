@@ -1,0 +1,255 @@
+// Kinds of faults that consoles have, each in a scene of its own: two masters under two prefixes of one host, the browser's clock wrong by
+// hours, live changes under the hands of a reader.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { Browser, Master, until } from "./harness.mjs";
+
+let browser;
+before(async () => {
+    browser = await new Browser().start();
+});
+after(() => browser?.end());
+
+function freePort() {
+    return new Promise((resolve) => {
+        const server = createServer().listen(0, "127.0.0.1", () => {
+            const { port } = server.address();
+            server.close(() => resolve(port));
+        });
+    });
+}
+
+// nginx with each master under its prefix, as docs/proxies.md has it.
+async function proxy(masters) {
+    const directory = mkdtempSync(join(tmpdir(), "junban-nginx-"));
+    const port = await freePort();
+    const places = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${directory}/${name};`).join("\n");
+    const locations = Object.entries(masters).map(
+        ([prefix, master]) => `location ${prefix}/ {
+            proxy_pass http://127.0.0.1:${master.port}/;
+            proxy_http_version 1.1;
+            proxy_set_header Upgrade $http_upgrade;
+            proxy_set_header Connection $junban_connection;
+            proxy_set_header Host $http_host;
+            proxy_set_header X-Forwarded-For $remote_addr;
+            proxy_read_timeout 90s;
+            proxy_buffering off;
+        }`,
+    );
+    writeFileSync(
+        join(directory, "nginx.conf"),
+        `${process.geteuid() === 0 ? "user root;\n" : ""}daemon off;\npid ${directory}/pid;\nerror_log stderr;\nevents { }\nhttp {
+        access_log off;\n${places}
+        map $http_upgrade $junban_connection { default ""; websocket upgrade; }
+        server { listen 127.0.0.1:${port};\n${locations.join("\n")}\n} }\n`,
+    );
+    const child = spawn("nginx", ["-p", directory, "-c", join(directory, "nginx.conf")], {
+        stdio: "ignore",
+        env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` },
+    });
+    const url = `http://127.0.0.1:${port}`;
+    await until(() => fetch(url).then(() => true, () => false), "nginx listens");
+    return {
+        url,
+        async end() {
+            const gone = new Promise((resolve) => child.once("exit", resolve));
+            child.kill("SIGTERM");
+            await gone;
+            rmSync(directory, { recursive: true, force: true });
+        },
+    };
+}
+
+test("two masters under two prefixes of one host have a session, live changes and the manual each", async () => {
+    const start = () => new Master("--trusted-proxy", "127.0.0.1").start();
+    const masters = { "/a": await start(), "/b": await start() };
+    const tokens = {};
+    for (const [prefix, master] of Object.entries(masters)) {
+        tokens[prefix] = (await master.call("POST", "/v1/tokens", { roles: ["admin"], note: `root of ${prefix}` })).token;
+        const by = { Authorization: `Bearer ${tokens[prefix]}` };
+        await master.call("POST", "/v1/jobs", { name: `first${prefix.replace("/", ".")}` }, by);
+    }
+    const nginx = await proxy(masters);
+    const page = await browser.page(`${nginx.url}/a/#/jobs`);
+    const other = await page.context().newPage();
+    await other.goto(`${nginx.url}/b/#/jobs`);
+    for (const [prefix, shown] of [
+        ["/a", page],
+        ["/b", other],
+    ]) {
+        await shown.fill("#token", tokens[prefix]);
+        await shown.keyboard.press("Enter");
+        await shown.waitForSelector(`.rows .row:has-text('first.${prefix.slice(1)}')`);
+    }
+    const names = (await page.context().cookies()).map(({ name, path }) => [name, path]);
+    assert.equal(new Set(names.map(([name]) => name)).size, 2, JSON.stringify(names));
+    for (const [prefix, shown] of [
+        ["/a", page],
+        ["/b", other],
+    ]) {
+        await shown.reload(); // signing in to the other one has ended nothing
+        const by = { Authorization: `Bearer ${tokens[prefix]}` };
+        await shown.waitForSelector(`.rows .row:has-text('first.${prefix.slice(1)}')`);
+        await masters[prefix].call("POST", "/v1/jobs", { name: `second${prefix.replace("/", ".")}` }, by);
+        await shown.waitForSelector(`.rows .row:has-text('second.${prefix.slice(1)}')`); // live through the proxy
+        await shown.keyboard.press("?");
+        const aim = await shown.getAttribute("dialog a", "href");
+        const read = await shown.context().newPage();
+        const failed = [];
+        read.on("response", (answer) => answer.status() >= 400 && failed.push(answer.url()));
+        await read.goto(new URL(aim, shown.url()).href);
+        await read.waitForSelector("main h1");
+        assert.notEqual(await read.evaluate(() => getComputedStyle(document.body).maxWidth), "none"); // its style is there
+        await read.fill("#search", "cookie proxy");
+        await read.click("#found a");
+        await read.waitForSelector("main h1");
+        assert.ok(new URL(read.url()).pathname.startsWith(`${prefix}/manual/`), read.url());
+        await read.click("nav a:has-text('Endpoints')");
+        await read.waitForSelector("#document h2");
+        assert.equal(new URL(read.url()).pathname, `${prefix}/docs`);
+        await read.goto(`${nginx.url}${prefix}/manual/`);
+        await read.click("nav a:has-text('Console')");
+        await read.waitForSelector(".shell");
+        assert.equal(new URL(read.url()).pathname, `${prefix}/`);
+        assert.deepEqual(failed, []);
+        await read.close();
+    }
+    // Signing out of one leaves the other.
+    const cookies = () => page.context().cookies().then((all) => all.length);
+    const headers = { "Content-Type": "application/json" };
+    await page.evaluate((fields) => fetch("v1/session", { method: "DELETE", headers: fields }).then(() => undefined), headers);
+    await until(async () => (await cookies()) === 1, "one cookie is gone");
+    await other.reload();
+    await other.waitForSelector(".rows .row");
+    assert.deepEqual(page.wrong, []);
+    await page.context().close();
+    await nginx.end();
+    for (const master of Object.values(masters)) await master.end();
+});
+
+test("ages, countdowns and ranges go by the master's clock where the browser's is hours wrong", async () => {
+    const master = await new Master().start();
+    await master.push({ name: "aged" });
+    await master.push({ name: "later", delay: 7200 });
+    for (const wrong_h of [-7, 5]) {
+        const page = await browser.page("about:blank");
+        await page.context().addInitScript((wrong_ms) => {
+            const Real = Date;
+            globalThis.Date = class extends Real {
+                constructor(...given) {
+                    super(...(given.length ? given : [Real.now() + wrong_ms]));
+                }
+                static now() {
+                    return Real.now() + wrong_ms;
+                }
+            };
+        }, wrong_h * 3_600_000);
+        await page.goto(`${master.url}/#/jobs?name=aged`);
+        const row = page.locator(".rows .row", { hasText: "aged" }).first();
+        await row.waitFor();
+        await until(async () => /\b\d+ s\b/.test(await row.innerText()), `an age of seconds: ${await row.innerText()}`);
+        assert.doesNotMatch(await row.innerText(), /\d h/);
+        await page.goto(`${master.url}/#/jobs?state=scheduled`);
+        const later = page.locator(".rows .row", { hasText: "later" }).first();
+        await later.waitFor();
+        await until(async () => /1 h 5\d m|2 h 0?0 m/.test(await later.innerText()), `in two hours: ${await later.innerText()}`);
+        const asked = [];
+        page.on("request", (request) => request.url().includes("/v1/series") && asked.push(new URL(request.url()).searchParams));
+        await page.goto(`${master.url}/#/overview`);
+        await page.click(".p-throughput .segments a:has-text('Yesterday')");
+        const query = await until(() => asked.find((each) => each.has("until")), "yesterday");
+        assert.equal(Date.parse(query.get("until")), new Date().setUTCHours(0, 0, 0, 0));
+        await page.goto(`${master.url}/#/constraints`);
+        await page.click("button:has-text('Pause')");
+        await page.fill("dialog input >> nth=0", "aged");
+        await page.waitForSelector("dialog[open]");
+        assert.deepEqual(page.wrong, []);
+        await page.context().close();
+    }
+    await master.end();
+});
+
+test("live changes leave a selected text, an open tree, a scrolled argument, a menu and a list's place as they are", async () => {
+    const master = await new Master().start();
+    const deep = { tenant: 42, rows: Array.from({ length: 80 }, (_, at) => ({ at, words: { first: "alpha", second: `beta ${at}` } })) };
+    const { id } = await master.push({ name: "read.slowly", argument: deep });
+    for (let at = 0; at < 300; ++at) await master.push({ name: "crowd", argument: { at } });
+    let pushing = true;
+    const traffic = (async () => {
+        for (let at = 0; pushing; ++at) {
+            await master.push({ name: "crowd", argument: { at } });
+            await new Promise((resolve) => setTimeout(resolve, 60));
+        }
+    })();
+    const page = await browser.page(`${master.url}/#/jobs?job=${id}&tab=argument`);
+    const changes = () => master.call("GET", "/v1/changes").then((found) => found.revision ?? found.rev);
+    const later = async () => {
+        const before = await changes();
+        await until(async () => (await changes()) > before + 5, "changes came");
+        await new Promise((resolve) => setTimeout(resolve, 2500));
+    };
+    await page.waitForSelector(".inspector summary, .inspector [aria-expanded]");
+    const opened = async () => page.$$eval(".inspector details[open], .inspector [aria-expanded=true]", (all) => all.length);
+    const closed = page.locator(".inspector details:not([open]) > summary, .inspector [aria-expanded=false]");
+    if (await closed.count()) await closed.first().click();
+    const before = await opened();
+    // A text of the inspector is selected, and the tree is scrolled.
+    await page.evaluate(() => {
+        const walker = document.createTreeWalker(document.querySelector(".inspector"), NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+            if (/tenant/.test(walker.currentNode.textContent)) {
+                getSelection().selectAllChildren(walker.currentNode.parentElement);
+                globalThis.held = walker.currentNode.parentElement;
+                return;
+            }
+        }
+    });
+    const selected = await page.evaluate(() => String(getSelection()));
+    assert.match(selected, /tenant/);
+    const scroller = await page.evaluateHandle(() =>
+        [...document.querySelectorAll(".inspector, .inspector *")].find(
+            (each) => each.scrollHeight > each.clientHeight + 50 && /auto|scroll/.test(getComputedStyle(each).overflowY),
+        ),
+    );
+    await scroller.evaluate((each) => (each.scrollTop = 120));
+    await later();
+    assert.equal(await page.evaluate(() => String(getSelection())), selected);
+    assert.ok(await page.evaluate(() => globalThis.held.isConnected));
+    assert.equal(await opened(), before);
+    assert.equal(await scroller.evaluate((each) => each.scrollTop), 120);
+    // A list that is scrolled stays where it is.
+    await page.goto(`${master.url}/#/jobs?name=crowd&order=newest`);
+    await page.waitForSelector(".rows .row");
+    const table = page.locator(".jobtable");
+    await table.evaluate((each) => (each.scrollTop = 900));
+    await page.waitForTimeout(500);
+    const seen = () =>
+        table.evaluate((each) => {
+            const at = each.getBoundingClientRect();
+            const row = document.elementFromPoint(at.left + 200, at.top + at.height / 2)?.closest(".row");
+            return row?.textContent.match(/"?at"?: ?\d+/)?.[0];
+        });
+    const place = await seen();
+    await later();
+    assert.equal(await table.evaluate((each) => each.scrollTop), 900);
+    assert.equal(await seen(), place);
+    // A menu and what is typed into a field stay.
+    await page.click(".saved-open");
+    await page.waitForSelector("dialog[open], [role=menu], .menu");
+    const typed = page.locator("dialog[open] input[type=text]:visible, .menu input:visible").first();
+    if (await typed.count()) await typed.fill("half a na");
+    await later();
+    await page.waitForSelector("dialog[open], [role=menu], .menu");
+    if (await typed.count()) assert.equal(await typed.inputValue(), "half a na");
+    pushing = false;
+    await traffic;
+    assert.deepEqual(page.wrong, []);
+    await page.context().close();
+    await master.end();
+});
+
