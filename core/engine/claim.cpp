@@ -44,6 +44,8 @@ Decided<QList<Claimed>> Engine::claim(const QList<ClaimRequest> &requests, const
                     JobEntry *best = m_admission.next(requests[i].names, reads);
                     if (!best)
                         break;
+                    if (best->special && !mayStart(*best))
+                        continue;
                     claimed[i].jobs.append(start(*best, requests[i], at));
                 }
             }

@@ -58,6 +58,8 @@ const char *differing(const JobEntry &a, const JobEntry &b)
         return "createdAt_ms";
     if (a.order_ms != b.order_ms)
         return "order_ms";
+    if (!equal(a.special, b.special))
+        return "special";
     if (!equal(a.course, b.course))
         return "course";
     if (!equal(a.history, b.history))
@@ -111,7 +113,7 @@ QByteArray differenceOfOrders(const JobTable &a, const JobTable &b)
         if (!name->changed && !equal(name->totals, other->second->totals))
             return "names." + name->name + ".totals";
     }
-    return {};
+    return same(a.special(), b.special()) ? QByteArray() : QByteArray("special");
 }
 
 } // namespace

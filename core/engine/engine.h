@@ -16,6 +16,7 @@
 //   claim.cpp      4 (`claim`)
 //   reports.cpp    8 (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`), 14 (`lost-lease`)
 //   leases.cpp     5 (`heartbeat`), 6 (`progress`), 7 (`release`), 24 (`end-cancelled`)
+//   special.cpp    21 (`free-dependents`), 22 (`expire-job`), 27 (`replace`): unique keys, dependencies, `then`, expiry
 //   operators.cpp  16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`)
 //   sweep.cpp      3 (`promote`), 11 (`expire-lease`), 20 (`purge`)
 //   results.cpp    the results that wait for their pushers
@@ -58,10 +59,11 @@ public:
     Engine(const Engine &) = delete;
     Engine &operator=(const Engine &) = delete;
 
-    // The jobs that this engine can take: without windows, unique key, dependencies, `then`, group and `expires_in`.
+    // The jobs that this engine can take: without windows and group, also in their `then`.
     static bool takes(const JobSpec &spec);
 
-    // Precondition: takes() every item's job. Errors of an item: IdempotencyMismatch.
+    // Precondition: takes() every item's job. Errors of an item: IdempotencyMismatch; Conflict (`unique_key_taken`); InvalidField for a
+    // dependency that is not there.
     Decided<QList<Result<Enqueued>>> enqueue(const QList<EnqueueItem> &items, const Moment &at);
     // Requests with the same names are served one after the other, in the place of the first of them.
     Decided<QList<Claimed>> claim(const QList<ClaimRequest> &requests, const Moment &at);
@@ -78,7 +80,7 @@ public:
     // Does what is due, at most limits::script_items_max jobs of each kind; Swept::more says that there was more.
     Decided<Swept> sweep(const Moment &at);
     // Gives the result to its pusher, once; a repeat with the same receipt gets it again for limits::receipt_s.
-    Decided<ResultNow> takeResult(const JobId &id, const QByteArray &receipt, const Moment &at);
+    Decided<ResultNow> takeResult(const JobId &id, const QByteArray &receipt, Fetch fetch, const Moment &at);
 
     // ---- Matchers ----
 
@@ -101,7 +103,7 @@ public:
     ConstraintStore::Buckets buckets(int constraint, quint64 cursor) const;
     QList<qint64> started(const QList<RateBucket> &buckets) const;
 
-    // When the next lease or scheduled job falls due, or a bucket may open; 0: never.
+    // When the next lease, scheduled job or expiry falls due, or a bucket may open; 0: never.
     qint64 nextDue_ms() const;
     // The time of the last call; it never goes back.
     qint64 now_ms() const { return m_now_ms; }
@@ -139,7 +141,8 @@ private:
     Decided<QList<Result<Answer>>> eachDecided(const QList<Item> &items, const Moment &at, Decide decide);
 
     Result<Enqueued> enqueueOne(const EnqueueItem &item);
-    void bring(JobEntry &job, const JobSpec &spec);
+    Result<Enqueued> push(JobEntry &job, const JobSpec &spec);
+    void bring(JobEntry &job, const JobSpec &spec, const JobId &ahead);
     NameEntry &nameOf(const QByteArray &name);
     ClaimedJob start(JobEntry &job, const ClaimRequest &request, const Moment &at);
     Result<Finished> finishOne(const FinishItem &item);
@@ -173,16 +176,38 @@ private:
     void countOf(NameEntry &name, qint64 Totals::*counter);
     void changed(JobEntry &job, Part part);
 
+    std::optional<Result<Enqueued>> meetHolder(const JobSpec &spec, JobId &ahead);
+    void coalesce(JobEntry &job, const JobSpec &spec);
+    void share(JobEntry &job, const QByteArray &token);
+    void giveKey(JobEntry &job);
+    void freeKey(JobEntry &job);
+    bool takeKeyAgain(JobEntry &job);
+    void addSpecial(JobEntry &job, const JobSpec &spec, const JobId &ahead, qint64 due_ms);
+    std::optional<JobState> badEndAmong(const JobSpec &spec) const;
+    QList<JobId> waitsFor(const JobEntry &job) const;
+    void followEnd(JobEntry &job);
+    void pushFollowing(JobEntry &job);
+    void tellDependents(bool &more);
+    void tellOfEnd(JobEntry &job, const JobId &parent);
+    void tellAgain();
+    bool mayStart(JobEntry &job);
+    void expireJobs(bool &more);
+    void expireUnstarted(JobEntry &job);
+    void endByDependency(JobEntry &job, JobState parent);
+    void endUnstarted(JobEntry &job, JobState state, const QByteArray &reason, const QByteArray &message);
+
     void keepResult(const JobEntry &job, const QByteArray &outcome);
     void dropResult(const JobId &id);
     const KeptResult *waiting(const JobId &id) const;
     Job listed(const JobEntry &job, PageDetail detail) const;
+    void showSpecial(Job &shown, const JobEntry &job) const;
     QList<const JobEntry *> after(const PageRequest &request) const;
 
     void writeChanges();
     void write(JobEntry &job);
     void writeRecord(JobEntry &job);
     void writeOutcome(JobEntry &job);
+    void writeThen(JobEntry &job);
     void writeResult(KeptResult &result);
     void writeName(NameEntry &name);
     void writeTotals();
@@ -214,6 +239,10 @@ Decided<Answer> Engine::decided(const Moment &at, Decide decide)
 {
     m_now_ms = std::max(m_now_ms, at.now_ms);
     Answer answer = decide();
+    if (m_jobs.special().anyToTell()) {
+        bool more = false; // the sweep does the rest
+        tellDependents(more);
+    }
     writeChanges();
     return {std::move(answer), std::exchange(m_writes, {}), std::exchange(m_wake, {})};
 }

@@ -1,13 +1,14 @@
 #include "core/base/reasons/store.h"
 #include "core/engine/engine.h"
 
+#include <algorithm>
+
 // How jobs come in.
 namespace junban::engine {
 
 bool Engine::takes(const JobSpec &spec)
 {
-    return spec.windows.isEmpty() && !spec.unique && spec.dependsOn.isEmpty() && spec.then.empty() && spec.group.isEmpty()
-        && spec.expiresIn_ms == 0;
+    return spec.windows.isEmpty() && spec.group.isEmpty() && std::all_of(spec.then.begin(), spec.then.end(), takes);
 }
 
 Decided<QList<Result<Enqueued>>> Engine::enqueue(const QList<EnqueueItem> &items, const Moment &at)
@@ -30,14 +31,38 @@ Result<Enqueued> Engine::enqueueOne(const EnqueueItem &item)
     const auto [job, isNew] = m_jobs.add(item.id);
     if (!isNew) // this very call again
         return Enqueued{item.id, job->state, false};
-    bring(*job, item.spec);
-    if (keyed)
-        m_keys.remember(hash, {item.id, fingerprint, m_now_ms}, m_writes);
-    return Enqueued{item.id, job->state, false};
+    const Result<Enqueued> pushed = push(*job, item.spec);
+    if (!pushed.ok() || pushed->duplicate)
+        m_jobs.remove(*job); // it has not come in
+    if (pushed.ok() && pushed->duplicate)
+        share(*m_jobs.find(pushed->id), item.owner);
+    if (pushed.ok() && keyed)
+        m_keys.remember(hash, {pushed->id, fingerprint, m_now_ms}, m_writes);
+    return pushed;
 }
 
-// Transition 1 (`enqueue`).
-void Engine::bring(JobEntry &job, const JobSpec &spec)
+// Transition 1 (`enqueue`). All that may refuse the job comes first. Precondition: the job is new, and has nothing but its id.
+Result<Enqueued> Engine::push(JobEntry &job, const JobSpec &spec)
+{
+    for (qsizetype i = 0; i < spec.dependsOn.size(); ++i) {
+        if (spec.dependsOn[i] == job.id || !m_jobs.find(spec.dependsOn[i]))
+            return ofField(reasons::dependencyUnknown(), "depends_on[" + QByteArray::number(i) + ']');
+    }
+    std::optional<JobState> bad = badEndAmong(spec);
+    JobId ahead;
+    if (spec.unique) {
+        if (const auto answer = meetHolder(spec, ahead))
+            return *answer;
+        if (!bad) // it may depend on the job that it has replaced
+            bad = badEndAmong(spec);
+    }
+    bring(job, spec, ahead);
+    if (bad)
+        endByDependency(job, *bad);
+    return Enqueued{job.id, job.state, false};
+}
+
+void Engine::bring(JobEntry &job, const JobSpec &spec, const JobId &ahead)
 {
     const qint64 due_ms = spec.runAt_ms.value_or(spec.delay_ms > 0 ? m_now_ms + spec.delay_ms : 0);
     job.record = packRecord(spec);
@@ -48,11 +73,14 @@ void Engine::bring(JobEntry &job, const JobSpec &spec)
     job.createdAt_ms = std::min(job.id.created_ms(), m_now_ms); // the master that made the id may be ahead
     job.state = due_ms > m_now_ms ? JobState::Scheduled : JobState::Ready;
     job.order_ms = job.state == JobState::Scheduled ? due_ms : 0;
+    job.special = Special::of(spec);
+    if (job.special)
+        addSpecial(job, spec, ahead, due_ms);
     enter(job);
     if (job.state == JobState::Ready && !m_wake.readyNames.contains(spec.name))
         m_wake.readyNames.append(spec.name);
     changed(job, RecordPart);
-    if (job.state == JobState::Scheduled || job.createdAt_ms != job.id.created_ms())
+    if (job.state != JobState::Ready || job.special || job.createdAt_ms != job.id.created_ms())
         changed(job, StatePart); // otherwise the record alone says all
     countOf(*job.name, &Totals::enqueued);
 }

@@ -14,11 +14,41 @@ enum Letter : char {
     HistoryLetter = 'h',
     OutcomeLetter = 'o',
     ResultLetter = 'r',
+    ThenLetter = 't',
     ArgumentLetter = 'a', // only of a value with a key of its own
 };
 
 inline constexpr quint8 stateVersion = 1, chargedStateVersion = 2;
 inline constexpr quint8 historyVersion = 1, resultVersion = 1, nameVersion = 1, totalsVersion = 1;
+
+// A job's id; null: an empty text.
+template<typename Archive, typename Id>
+    requires std::same_as<std::remove_const_t<Id>, JobId>
+void idField(Archive &archive, Id &id)
+{
+    QByteArray bytes = id.isNull() ? QByteArray() : id.bytes();
+    archive(bytes);
+    if constexpr (Archive::unpacks) {
+        if (!bytes.isEmpty() && bytes.size() != JobId::size)
+            archive.refuse();
+        id = JobId::fromBytes(bytes).value_or(JobId());
+    }
+}
+
+// A list, whose elements `each` packs or unpacks.
+template<typename Archive, typename List, typename Each>
+void listField(Archive &archive, List &list, Each each)
+{
+    qsizetype count = list.size();
+    archive(count);
+    if constexpr (Archive::unpacks) {
+        for (qsizetype i = 0; i < count && archive.ok(); ++i)
+            each(archive, list.emplaceBack());
+    } else {
+        for (const auto &element : list)
+            each(archive, element);
+    }
+}
 
 template<typename Archive, typename Report>
     requires std::same_as<std::remove_const_t<Report>, LastReport>
@@ -35,6 +65,17 @@ void fields(Archive &archive, Run &course)
     archive(course.lease, course.lease_ms, course.startedAt_ms, course.deadline_ms, course.worker, course.holder);
     archive(course.done, course.total, course.progress, course.reason, course.message);
     fields(archive, course.ended);
+}
+
+// What changes of a special job. Its `then` is a field of its own, and the rest is in the record.
+template<typename Archive, typename Fields>
+    requires std::same_as<std::remove_const_t<Fields>, Special>
+void fields(Archive &archive, Fields &special)
+{
+    archive(special.expiresAt_ms, special.dueAt_ms, special.hasKey, special.shared);
+    idField(archive, special.ahead);
+    listField(archive, special.ended, [](auto &to, auto &id) { idField(to, id); });
+    listField(archive, special.sharers, [](auto &to, auto &sharer) { to(sharer); });
 }
 
 // The field `<place>s`: what changes of a job. Its order_ms and createdAt_ms are kept as distances from the time in its id.
@@ -57,6 +98,8 @@ void stateFields(Archive &archive, Entry &job)
     }
     if (ran)
         fields(archive, *job.course);
+    if (job.special)
+        fields(archive, *job.special);
 }
 
 // Behind the state of a job that is charged in buckets (version 2): how many these are, and each of them.

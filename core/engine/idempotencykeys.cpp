@@ -5,6 +5,7 @@
 #include "core/engine/segments.h"
 
 #include <QCryptographicHash>
+#include <algorithm>
 
 namespace junban::engine {
 
@@ -45,12 +46,12 @@ void IdempotencyKeys::remember(const QByteArray &hash, const RememberedPush &pus
 
 void IdempotencyKeys::jobGone(const JobId &id, JobState state, Writes &writes)
 {
-    const auto hash = m_hashOf.find(id);
-    if (hash == m_hashOf.end())
-        return;
-    RememberedPush &push = m_pushes.at(hash->second);
-    push.gone = state;
-    write(hash->second, push, writes);
+    const auto [first, end] = m_hashesOf.equal_range(id);
+    for (auto hash = first; hash != end; ++hash) {
+        RememberedPush &push = m_pushes.at(hash->second);
+        push.gone = state;
+        write(hash->second, push, writes);
+    }
 }
 
 void IdempotencyKeys::forgetOld(qint64 now_ms, Writes &writes)
@@ -85,7 +86,7 @@ bool IdempotencyKeys::load(const QByteArray &hash, QByteArrayView packed)
 void IdempotencyKeys::insert(const QByteArray &hash, const RememberedPush &push)
 {
     m_pushes[hash] = push;
-    m_hashOf[push.id] = hash;
+    m_hashesOf.emplace(push.id, hash);
     m_byAge.insert({push.madeAt_ms, hash});
     ++m_hours[push.madeAt_ms / hour_ms];
 }
@@ -98,7 +99,8 @@ void IdempotencyKeys::forget(const QByteArray &hash, Writes &writes)
     const qint64 madeAt_ms = found->second.madeAt_ms;
     const auto hour = m_hours.find(madeAt_ms / hour_ms);
     m_byAge.erase({madeAt_ms, hash});
-    m_hashOf.erase(found->second.id);
+    const auto [first, end] = m_hashesOf.equal_range(found->second.id);
+    m_hashesOf.erase(std::find_if(first, end, [&hash](const auto &each) { return each.second == hash; }));
     writes.removeField(hourKey(hour->first), hash);
     if (--hour->second == 0) {
         writes.removeField(segmentsKey, hourKey(hour->first));

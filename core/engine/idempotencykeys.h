@@ -52,7 +52,7 @@ private:
 
     qint64 m_most;
     std::unordered_map<QByteArray, RememberedPush> m_pushes;     // by hash
-    std::unordered_map<JobId, QByteArray, HashOfId> m_hashOf;   // by job
+    std::unordered_multimap<JobId, QByteArray, HashOfId> m_hashesOf; // by job; several pushes may have got one by its unique key
     std::set<std::pair<qint64, QByteArray>> m_byAge;             // (madeAt_ms, hash)
     std::map<qint64, qint64> m_hours;                            // hour since the epoch → keys
 };

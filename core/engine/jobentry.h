@@ -47,6 +47,31 @@ struct Course {
     friend bool operator==(const Course &, const Course &) = default;
 };
 
+// What a job has besides a plain one: an expiry, a unique key, jobs that it waits for, jobs that follow it. Times are milliseconds since
+// the epoch.
+struct Special {
+    // As in the record:
+    QByteArray uniqueKey = {};           // uniqueHash(); empty: it has none
+    UniqueUntil until = UniqueUntil::Finished;
+    QList<JobId> dependsOn = {};
+    OnDependencyFailure onDependencyFailure = OnDependencyFailure::Fail;
+    // Of its own:
+    QByteArray then = {};                // packPushes() of the jobs that its success enqueues; empty: none
+    qint64 expiresAt_ms = 0;             // if it has not started by then, it fails; 0: never
+    qint64 dueAt_ms = 0;                 // in Depends: when it becomes ready once it waits for no job any more; 0: at once
+    bool hasKey = false;                 // the unique key is this job's now
+    JobId ahead = {};                    // the job that had the unique key before, and has to end first; null: none
+    QList<JobId> ended = {};             // in Depends: those that it no longer waits for, also when they are retried
+    bool shared = false;                 // a push with the same unique key got this job
+    QList<QByteArray> sharers = {};      // the tokens of such pushes
+    bool thenApart = false;              // Redis has `then` under a key of its own
+
+    // Nothing for a plain job.
+    static std::unique_ptr<Special> of(const JobSpec &spec);
+
+    friend bool operator==(const Special &, const Special &) = default;
+};
+
 // One entry of a job's history: an attempt that ended badly, or another event.
 using HistoryEntry = std::variant<Attempt, Event>;
 
@@ -86,6 +111,7 @@ enum Part : quint8 {
     StatePart = 2,                       // JobEntry's state and times, and the Course
     HistoryPart = 4,
     OutcomePart = 8,                     // the last bad outcome
+    ThenPart = 16,                       // Special::then
 };
 
 struct JobEntry {
@@ -102,12 +128,14 @@ struct JobEntry {
     bool outcomeApart = false;
     bool charged = false;                // it runs, and Admission knows what it is charged
     qint64 createdAt_ms = 0;
-    // The time by which jobs in this state are ordered: run_at (scheduled), the lease's expiry (running), the end (final); ready: 0.
+    // The time by which jobs in this state are ordered: run_at (scheduled), the enqueue (depends), the lease's expiry (running), the end
+    // (final); ready: 0.
     qint64 order_ms = 0;
     Lane *lane = nullptr;                                  // ready: where it waits under limits; null: no matcher has read it
     std::unique_ptr<Course> course = {};                   // null: neither claimed nor changed since it was pushed
     std::unique_ptr<QList<HistoryEntry>> history = {};     // null: empty; oldest first, the newest limits::attempts_kept_max
     std::unique_ptr<QByteArray> outcome = {};              // the last bad outcome object; null: none
+    std::unique_ptr<Special> special = {};                 // null: a plain job
 
     // The course, which is made if there is none.
     Course &run()
@@ -116,6 +144,7 @@ struct JobEntry {
             course = std::make_unique<Course>();
         return *course;
     }
+    int attempt() const { return course ? course->attempt : 0; }
 };
 
 inline bool ByPriority::operator()(const JobEntry *a, const JobEntry *b) const
@@ -133,8 +162,8 @@ struct KeptResult {
     Slot slot;                           // the job's
     QByteArray outcome;                  // the outcome object
     qint64 endsAt_ms = 0;                // when it is forgotten: result_ttl after the end, or limits::receipt_s after it was taken
-    bool taken = false;                  // only a request with the same receipt gets it
-    QByteArray receipt = {};             // of the request that took it; 1 to limits::receipt_bytes_max bytes
+    bool taken = false;                  // only a request with the same receipt gets it, or one that waited for a shared job
+    QByteArray receipt = {};             // of the request that took it; up to limits::receipt_bytes_max bytes
     QByteArray owner = {};               // the job's record without its argument, if the job was purged: it says whose the result is
     bool apart = false;                  // Redis has the outcome under a key of its own
 };

@@ -20,6 +20,10 @@ std::pair<JobEntry *, bool> JobTable::add(const JobId &id)
 // Most jobs become the last of their index, so the place is looked for from there.
 void JobTable::enter(JobEntry &job)
 {
+    if (job.special)
+        m_special.enter(job);
+    if (isFinal(job.state))
+        m_special.ended(job);
     if (job.state != JobState::Ready) {
         TimedJobs &jobs = m_byState[size_t(job.state)];
         jobs.insert(jobs.end(), &job);
@@ -34,6 +38,10 @@ void JobTable::enter(JobEntry &job)
 
 void JobTable::leave(JobEntry &job)
 {
+    if (job.special)
+        m_special.leave(job);
+    if (isFinal(job.state))
+        m_special.forget(job);
     if (job.state != JobState::Ready) {
         m_byState[size_t(job.state)].erase(&job);
         return;

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/engine/idempotencykeys.h"
-#include "core/engine/jobentry.h"
+#include "core/engine/specialjobs.h"
 
 #include <array>
 #include <unordered_map>
@@ -24,8 +24,8 @@ public:
     // Precondition: the job is in no index.
     void remove(const JobEntry &job) { m_jobs.erase(JobId(job.id)); }
 
-    // Puts a job into, or takes it from, the index of its state. In between its state, priority and order_ms may change. The head of a name
-    // with lanes is not touched.
+    // Puts a job into, or takes it from, the index of its state. In between its state, priority, order_ms and attempt may change. The jobs
+    // that depend on it are to be told when it enters a final state. The head of a name with lanes is not touched.
     void enter(JobEntry &job);
     void leave(JobEntry &job);
     // The job of a name that a claim looks at first; null: none.
@@ -44,6 +44,9 @@ public:
     const TimedJobs &inState(JobState state) const { return m_byState[size_t(state)]; }
     qint64 count(JobState state) const;
 
+    SpecialJobs &special() { return m_special; }
+    const SpecialJobs &special() const { return m_special; }
+
     const std::unordered_map<JobId, JobEntry, HashOfId> &all() const { return m_jobs; }
     const std::map<int, NameEntry *> &names() const { return m_byNumber; }
 
@@ -58,6 +61,7 @@ private:
     std::map<int, NameEntry *> m_byNumber;
     std::set<NameEntry *, ByHead> m_heads;             // names that have a head, by this
     qint64 m_ready = 0;
+    SpecialJobs m_special;
 };
 
 } // namespace junban::engine

@@ -3,6 +3,7 @@
 #include "core/base/enumof.h"
 #include "core/base/reasons/engine.h"
 #include "core/engine/fields.h"
+#include "core/jobs/uniquehash.h"
 
 namespace junban::engine {
 
@@ -33,6 +34,7 @@ bool isSound(const JobEntry &job)
     switch (job.state) {
     case JobState::Ready: return job.order_ms == 0;
     case JobState::Scheduled: return job.order_ms > 0;
+    case JobState::Depends: return job.order_ms > 0 && job.special;
     case JobState::Running: return job.order_ms > 0 && job.course && job.course->attempt > 0 && !job.course->lease.isEmpty(); // I4
     case JobState::Succeeded: return job.order_ms > 0;
     case JobState::Failed:
@@ -107,6 +109,7 @@ Result<std::unique_ptr<Engine>> Loading::finish()
     if (!m_apart.empty())
         return unreadable(m_apart.begin()->first);
     m_engine->readLoaded();
+    m_engine->tellAgain();
     return std::move(m_engine);
 }
 
@@ -164,6 +167,7 @@ Result<Done> Loading::takeSegment(const Stored &stored, quint32 segment)
         case HistoryLetter: parts.history = each.value; break;
         case OutcomeLetter: parts.outcome = each.value; break;
         case ResultLetter: parts.result = each.value; break;
+        case ThenLetter: parts.then = each.value; break;
         default: return unreadable(stored.key, each.field);
         }
     }
@@ -213,8 +217,19 @@ Result<Done> Loading::takeJob(const JobId &id, Slot slot, const Parts &parts)
         job.argumentApart = true;
         wantApart(id, slot, ArgumentLetter);
     }
+    job.special = Special::of(*spec);
+    if (parts.then) {
+        if (!job.special)
+            job.special = std::make_unique<Special>();
+        job.special->then = *parts.then;
+        job.special->thenApart = parts.then->isEmpty();
+        if (job.special->thenApart)
+            wantApart(id, slot, ThenLetter);
+    }
     std::vector<PackedCharge> charges;
     if (parts.state && (!readState(job, *parts.state, charges) || !restoreCharges(job, charges)))
+        return bad(StateLetter);
+    if (!job.argumentApart && !takeUniqueKey(job, *spec))
         return bad(StateLetter);
     if (parts.history && !readHistory(job, *parts.history))
         return bad(HistoryLetter);
@@ -224,7 +239,8 @@ Result<Done> Loading::takeJob(const JobId &id, Slot slot, const Parts &parts)
         if (job.outcomeApart)
             wantApart(id, slot, OutcomeLetter);
     }
-    job.stored = quint8(RecordPart | (parts.state ? StatePart : 0) | (parts.history ? HistoryPart : 0) | (parts.outcome ? OutcomePart : 0));
+    job.stored = quint8(RecordPart | (parts.state ? StatePart : 0) | (parts.history ? HistoryPart : 0) | (parts.outcome ? OutcomePart : 0)
+        | (parts.then ? ThenPart : 0));
     m_engine->m_jobs.enter(job);
     return Done();
 }
@@ -283,6 +299,21 @@ Result<Done> Loading::takeOfMatcher(const Stored &stored, const OfMatcher &its)
     return Done();
 }
 
+// The argument can be the key, so the record must be whole. Returns false when a job that has ended, or two, would have the key (I12).
+bool Loading::takeUniqueKey(JobEntry &job, const JobSpec &spec)
+{
+    if (!spec.unique)
+        return true;
+    Special &special = *job.special;
+    special.uniqueKey = uniqueHash(spec);
+    if (!special.hasKey)
+        return true;
+    if (isFinal(job.state) || m_engine->m_jobs.special().holder(special.uniqueKey))
+        return false;
+    m_engine->m_jobs.special().giveKey(job);
+    return true;
+}
+
 Result<Done> Loading::takeResult(const JobId &id, Slot slot, const Parts &parts, bool &purged)
 {
     if (m_engine->m_results.count(id) > 0)
@@ -315,12 +346,18 @@ Result<Done> Loading::takeApart(const Stored &stored, const Apart &apart)
     const QByteArray value = stored.fields.isEmpty() ? QByteArray() : stored.fields.first().value;
     if (value.isEmpty())
         return unreadable(stored.key);
-    if (apart.letter == ArgumentLetter)
-        m_engine->m_jobs.find(apart.id)->record += value;
-    else if (apart.letter == OutcomeLetter)
-        *m_engine->m_jobs.find(apart.id)->outcome = value;
-    else
+    JobEntry *job = m_engine->m_jobs.find(apart.id);
+    if (apart.letter == ArgumentLetter) {
+        job->record += value;
+        if (!takeUniqueKey(*job, *unpackRecord(job->record)))
+            return unreadable(segmentKey(job->slot.segment), fieldOf(job->slot.place, StateLetter));
+    } else if (apart.letter == OutcomeLetter) {
+        *job->outcome = value;
+    } else if (apart.letter == ThenLetter) {
+        job->special->then = value;
+    } else {
         m_engine->m_results.at(apart.id).outcome = value;
+    }
     m_apart.erase(stored.key);
     return Done();
 }

@@ -38,7 +38,7 @@ private:
         int constraint = 0;            // 0: the key of its revisions
     };
     struct Parts {
-        std::optional<QByteArray> record, state, history, outcome, result;
+        std::optional<QByteArray> record, state, history, outcome, result, then;
     };
 
     Result<Done> takeSegments(const Stored &stored);
@@ -52,6 +52,7 @@ private:
     Result<Done> takeApart(const Stored &stored, const Apart &apart);
     Result<Done> takePlace(Slot slot, const Parts &parts);
     Result<Done> takeJob(const JobId &id, Slot slot, const Parts &parts);
+    bool takeUniqueKey(JobEntry &job, const JobSpec &spec);
     Result<Done> takeResult(const JobId &id, Slot slot, const Parts &parts, bool &purged);
     void wantApart(const JobId &id, Slot slot, char letter);
 

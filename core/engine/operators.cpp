@@ -51,6 +51,8 @@ Result<StateNow> Engine::retryOne(const RetryItem &item)
         return reasons::jobNotFound();
     if (job->state != JobState::Failed && job->state != JobState::Cancelled)
         return reasons::jobStateConflict();
+    if (job->special && !takeKeyAgain(*job))
+        return ofField(reasons::uniqueKeyTaken(), "unique");
     Course &course = job->run();
     course.failures = course.releases = course.silent = 0;
     course.cancelRequested = false;

@@ -90,12 +90,24 @@ Result<Job> Engine::job(const JobId &id) const
     shown.finishedAt_ms = isFinal(job->state) ? job->order_ms : 0;
     shown.outcome = job->outcome ? *job->outcome : QByteArray();
     shown.resultKept = waiting(id) != nullptr;
+    if (job->special)
+        showSpecial(shown, *job);
     if (job->course)
         showCourse(shown, *job->course);
     if (job->history)
         showHistory(shown, *job->history);
     showLastAttempt(shown);
     return shown;
+}
+
+void Engine::showSpecial(Job &shown, const JobEntry &job) const
+{
+    const Special &special = *job.special;
+    if (!special.then.isEmpty())
+        shown.spec.then = *unpackPushes(special.then);
+    shown.expiresAt_ms = special.expiresAt_ms;
+    shown.sharers = special.sharers;
+    shown.dependenciesLeft = job.state == JobState::Depends ? int(waitsFor(job).size()) : 0;
 }
 
 Overview Engine::counts() const

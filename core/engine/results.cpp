@@ -48,17 +48,24 @@ void Engine::forgetResults(bool &more)
     }
 }
 
-Decided<ResultNow> Engine::takeResult(const JobId &id, const QByteArray &receipt, const Moment &at)
+// Several pushers may share a job by its unique key. Each request that was waiting when the job ended gets the result, and it stays for the
+// first later one; after that, slower waiting requests still get it as long as a receipt counts.
+Decided<ResultNow> Engine::takeResult(const JobId &id, const QByteArray &receipt, Fetch fetch, const Moment &at)
 {
     return decided<ResultNow>(at, [&] {
         const auto found = m_results.find(id);
         if (found == m_results.end() || found->second.endsAt_ms <= m_now_ms)
             return peekResult(id);
         KeptResult &result = found->second;
-        if (result.taken)
-            return !receipt.isEmpty() && result.receipt == receipt ? ResultNow{ResultStatus::Ready, result.outcome, {}} : peekResult(id);
         const ResultNow given{ResultStatus::Ready, result.outcome, {}};
-        if (receipt.isEmpty()) {
+        const JobEntry *job = m_jobs.find(id);
+        const bool shared = job && job->special && job->special->shared;
+        const bool waited = shared && fetch == Fetch::Waited;
+        if (result.taken)
+            return waited || (!receipt.isEmpty() && result.receipt == receipt) ? given : peekResult(id);
+        if (waited)
+            return given;
+        if (receipt.isEmpty() && !shared) {
             dropResult(id);
             return given;
         }

@@ -34,9 +34,11 @@ void Engine::move(JobEntry &job, JobState state, qint64 order_ms)
     enter(job);
     if (state == JobState::Ready && !m_wake.readyNames.contains(job.name->name))
         m_wake.readyNames.append(job.name->name);
-    if (isFinal(state))
-        m_wake.finished.append(job.id);
     changed(job, StatePart);
+    if (isFinal(state)) {
+        m_wake.finished.append(job.id);
+        followEnd(job);
+    }
 }
 
 // Makes a job ready, or scheduled if it is due later.
@@ -57,7 +59,7 @@ void Engine::note(JobEntry &job, const QByteArray &how, const QByteArray &messag
 
 void Engine::tell(JobEntry &job, const QByteArray &what, const QByteArray &actor)
 {
-    addHistory(job, Event{m_now_ms, what, actor, job.run().attempt, {}});
+    addHistory(job, Event{m_now_ms, what, actor, job.attempt(), {}});
 }
 
 void Engine::addHistory(JobEntry &job, HistoryEntry entry)

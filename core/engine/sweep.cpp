@@ -2,7 +2,8 @@
 #include "core/engine/engine.h"
 #include "core/engine/madeoutcome.h"
 
-// What time brings: transitions 3 (`promote`), 11 (`expire-lease`) and 20 (`purge`). A call takes a bounded number of jobs.
+// What time brings: transitions 3 (`promote`), 11 (`expire-lease`), 20 (`purge`) and 22 (`expire-job`). A call takes a bounded number of
+// jobs.
 namespace junban::engine {
 
 QByteArray madeOutcome(qint64 at_ms, FailureReason reason, bool shouldRetry, const QByteArray &message)
@@ -22,7 +23,9 @@ Decided<Swept> Engine::sweep(const Moment &at)
         Swept swept;
         m_admission.lookAtDue();
         swept.expired = expireLeases(at, swept.more);
+        expireJobs(swept.more);
         swept.promoted = promote(swept.more);
+        tellDependents(swept.more);
         swept.purged = purge(JobState::Succeeded, m_settings.succeeded, swept.more);
         swept.purged += purge(JobState::Failed, m_settings.failed, swept.more);
         swept.purged += purge(JobState::Cancelled, m_settings.cancelled, swept.more);
@@ -47,6 +50,8 @@ qint64 Engine::nextDue_ms() const
         if (!jobs.empty() && (next_ms == 0 || (*jobs.begin())->order_ms < next_ms))
             next_ms = (*jobs.begin())->order_ms;
     }
+    if (const auto expiry = m_jobs.special().firstExpiry(); expiry && (next_ms == 0 || expiry->first < next_ms))
+        next_ms = expiry->first;
     return next_ms;
 }
 
@@ -79,6 +84,20 @@ void Engine::expire(JobEntry &job, double jitter)
                       message, again, 0, jitter, silent});
 }
 
+void Engine::expireJobs(bool &more)
+{
+    for (int expired = 0;; ++expired) {
+        const auto first = m_jobs.special().firstExpiry();
+        if (!first || first->first > m_now_ms)
+            return;
+        if (expired == limits::script_items_max) {
+            more = true;
+            return;
+        }
+        expireUnstarted(*m_jobs.find(first->second));
+    }
+}
+
 int Engine::promote(bool &more)
 {
     const TimedJobs &scheduled = m_jobs.inState(JobState::Scheduled);
@@ -101,7 +120,7 @@ int Engine::purge(JobState state, const Kept &kept, bool &more)
         JobEntry &oldest = **jobs.begin();
         if (oldest.order_ms + kept.age_ms > m_now_ms && qint64(jobs.size()) <= kept.jobs)
             break;
-        if (purged == limits::script_items_max) {
+        if (purged == limits::script_items_max || m_jobs.special().isToBeTold(oldest)) {
             more = true;
             break;
         }

@@ -59,6 +59,8 @@ void Engine::write(JobEntry &job)
         m_writes.setField(key, fieldOf(job.slot.place, HistoryLetter), packedHistory(*job.history));
     if (parts & OutcomePart)
         writeOutcome(job);
+    if (parts & ThenPart)
+        writeThen(job);
 }
 
 void Engine::writeRecord(JobEntry &job)
@@ -88,6 +90,16 @@ void Engine::writeOutcome(JobEntry &job)
         m_writes.removeField(segmentKey(job.slot.segment), field);
         job.stored = quint8(job.stored & ~OutcomePart);
     }
+}
+
+void Engine::writeThen(JobEntry &job)
+{
+    Special &special = *job.special;
+    special.thenApart = special.then.size() > apart_bytes;
+    if (special.thenApart)
+        m_writes.setValue(apartKey(job.slot, ThenLetter), special.then);
+    m_writes.setField(
+        segmentKey(job.slot.segment), fieldOf(job.slot.place, ThenLetter), special.thenApart ? QByteArray() : special.then);
 }
 
 void Engine::writeResult(KeptResult &result)
@@ -130,7 +142,8 @@ void Engine::removeJob(JobEntry &job)
     const QByteArray key = segmentKey(job.slot.segment);
     const auto result = m_results.find(job.id);
     const bool outlived = result != m_results.end() && result->second.slot == job.slot && result->second.endsAt_ms > m_now_ms;
-    constexpr std::pair<Part, Letter> changing[] = {{StatePart, StateLetter}, {HistoryPart, HistoryLetter}, {OutcomePart, OutcomeLetter}};
+    constexpr std::pair<Part, Letter> changing[] = {
+        {StatePart, StateLetter}, {HistoryPart, HistoryLetter}, {OutcomePart, OutcomeLetter}, {ThenPart, ThenLetter}};
     for (const auto &[part, letter] : changing) {
         if (job.stored & part)
             m_writes.removeField(key, fieldOf(job.slot.place, letter));
@@ -139,6 +152,8 @@ void Engine::removeJob(JobEntry &job)
         m_writes.removeKey(apartKey(job.slot, ArgumentLetter));
     if (job.outcomeApart)
         m_writes.removeKey(apartKey(job.slot, OutcomeLetter));
+    if (job.special && job.special->thenApart)
+        m_writes.removeKey(apartKey(job.slot, ThenLetter));
     if (outlived) {
         JobSpec owner = *unpackRecord(job.record);
         owner.argument = payload::nil;
@@ -146,7 +161,8 @@ void Engine::removeJob(JobEntry &job)
         m_writes.setField(key, fieldOf(job.slot.place, RecordLetter), withId(job.id, result->second.owner));
         writeResult(result->second);
     } else {
-        dropResult(job.id);
+        if (result != m_results.end() && result->second.slot == job.slot)
+            dropResult(job.id); // an earlier job with this id, whose result waits, had another place
         m_writes.removeField(key, fieldOf(job.slot.place, RecordLetter));
         m_segments.free(job.slot, m_writes);
     }

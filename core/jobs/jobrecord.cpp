@@ -1,6 +1,7 @@
 #include "core/base/enumof.h"
 #include "core/calendar/timezone.h"
 #include "core/jobs/jobfields.h"
+#include "core/jobs/uniquehash.h"
 #include "core/msgpack/msgpackwriter.h"
 
 #include <QCryptographicHash>
@@ -206,16 +207,6 @@ bool unpackExtras(QByteArrayView bytes, JobSpec &spec)
     return true;
 }
 
-// A hash of the job's name and its unique key, in hexadecimal digits. Without a key the argument is the key.
-QByteArray uniqueHash(const JobSpec &spec)
-{
-    QCryptographicHash hash(QCryptographicHash::Sha256);
-    hash.addData(spec.name);
-    hash.addData(QByteArray(spec.unique->key.isEmpty() ? "\0a" : "\0k", 2));
-    hash.addData(spec.unique->key.isEmpty() ? spec.argument : spec.unique->key);
-    return hash.result().first(20).toHex();
-}
-
 // The job with its argument in canonical form and without what is of the push alone, and the same for the jobs in its `then`.
 JobSpec forComparison(JobSpec spec)
 {
@@ -335,6 +326,15 @@ QList<qint64> windowBoundaries_ms(const QList<Window> &windows, qint64 now_ms)
     if (isOpen(windows, now_ms))
         boundaries.prepend(0); // the opening, at some time in the past
     return boundaries;
+}
+
+QByteArray uniqueHash(const JobSpec &spec)
+{
+    QCryptographicHash hash(QCryptographicHash::Sha256);
+    hash.addData(spec.name);
+    hash.addData(QByteArray(spec.unique->key.isEmpty() ? "\0a" : "\0k", 2));
+    hash.addData(spec.unique->key.isEmpty() ? spec.argument : spec.unique->key);
+    return hash.result().first(20).toHex();
 }
 
 QByteArray packOptions(const JobSpec &spec, std::optional<qint64> now_ms)

@@ -48,14 +48,12 @@ QByteArray prefixOf(const QByteArray &namespaceName)
 // What the engine cannot take of a push, in the words of its fields; empty: it takes it.
 QByteArray untaken(const JobSpec &spec)
 {
-    const std::pair<bool, const char *> fields[] = {{!spec.windows.isEmpty(), "windows"}, {spec.unique.has_value(), "unique"},
-        {!spec.dependsOn.isEmpty(), "depends_on"}, {!spec.then.empty(), "then"}, {!spec.group.isEmpty(), "group"},
-        {spec.expiresIn_ms != 0, "expires_in"}};
+    const std::pair<bool, const char *> fields[] = {{!spec.windows.isEmpty(), "windows"}, {!spec.group.isEmpty(), "group"}};
     for (const auto &[given, name] : fields) {
         if (given)
             return name;
     }
-    return engine::Engine::takes(spec) ? "" : "job";
+    return engine::Engine::takes(spec) ? "" : "then";
 }
 
 } // namespace
@@ -429,6 +427,8 @@ void MemoryStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueu
         const bool full = d->journal.nearlyFull(bytes); // step 11 of the protocol
         if (!full)
             all = engine.enqueue(taken, at);
+        for (const EnqueueItem &item : std::as_const(taken))
+            all.wake.readyNames.removeOne(item.spec.name); // the queue knows what it enqueued, and wakes those that wait for it
         QList<Result<Enqueued>> made = std::exchange(all.answer, {});
         auto next = made.begin();
         for (const QByteArray &what : refused) {
@@ -439,9 +439,8 @@ void MemoryStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueu
         }
         return all;
     };
-    // The queue knows what it enqueued, and wakes those that wait for it.
-    d->decide<QList<Result<Enqueued>>>(Needs::Everything, std::move(callback), std::move(decideAll),
-        [](const auto &) { return Proof::Recent; }, false);
+    d->decide<QList<Result<Enqueued>>>(
+        Needs::Everything, std::move(callback), std::move(decideAll), [](const auto &) { return Proof::Recent; });
 }
 
 void MemoryStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback)
@@ -458,7 +457,8 @@ void MemoryStore::finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> cl
         }
         d->commit(std::move(finished.writes));
         d->commit(std::move(claimed.writes));
-        finished.wake.finished.clear(); // the queue has them in its answers
+        for (const FinishItem &item : std::as_const(items))
+            finished.wake.finished.removeOne(item.id); // the queue has them in its answers
         d->wake(std::move(finished.wake));
         d->wake(std::move(claimed.wake));
         d->tell<FinishAndClaimReply>(std::move(told), FinishAndClaimReply{std::move(finished.answer), std::move(claimed.answer)}, proof,
@@ -531,10 +531,10 @@ void MemoryStore::setWindows(JobId, QList<qint64>, Callback<Done> callback)
     d->later.refuse<Done>(std::move(callback), reasons::notInMemoryEngine("windows"));
 }
 
-void MemoryStore::takeResult(JobId id, QByteArray receipt, Fetch, Callback<ResultNow> callback)
+void MemoryStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<ResultNow> callback)
 {
-    const auto call = [id, receipt = std::move(receipt)](engine::Engine &engine, const engine::Moment &at) {
-        return engine.takeResult(id, receipt, at);
+    const auto call = [id, fetch, receipt = std::move(receipt)](engine::Engine &engine, const engine::Moment &at) {
+        return engine.takeResult(id, receipt, fetch, at);
     };
     d->decide<ResultNow>(Needs::Everything, std::move(callback), call, [](const ResultNow &) { return Proof::Fresh; });
 }

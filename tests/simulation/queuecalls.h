@@ -153,7 +153,7 @@ private:
         switch (pick(3)) {
         case 0: return writesOf(engine.cancel({{anyJob(), pick(2) == 0, "somebody"}}, at));
         case 1: return writesOf(engine.retry({RetryItem(anyJob())}, at));
-        default: return writesOf(engine.takeResult(anyJob(), pick(2) ? "r" : "", at));
+        default: return writesOf(engine.takeResult(anyJob(), pick(2) ? "r" : "", Fetch::First, at));
         }
     }
 

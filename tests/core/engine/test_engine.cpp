@@ -552,7 +552,7 @@ private:
     }
     ResultNow take(const JobId &id, const QByteArray &receipt)
     {
-        return run([&](const auto &at) { return m_engine->takeResult(id, receipt, at); }).answer;
+        return run([&](const auto &at) { return m_engine->takeResult(id, receipt, Fetch::First, at); }).answer;
     }
     Swept sweep()
     {

@@ -148,8 +148,36 @@ private:
             spec.argument = valueOf(m_random.bounded(4'000, 6'000), 'x');
         if (m_random.bounded(4) == 0)
             spec.idempotencyKey = QByteArray::number(m_random.bounded(4));
+        if (m_random.bounded(2))
+            makeSpecial(spec, 2);
         m_jobs.append(item.id);
         return item;
+    }
+
+    // `depth`: for how many levels it may have a `then`.
+    void makeSpecial(JobSpec &spec, int depth)
+    {
+        if (m_random.bounded(3) == 0) {
+            spec.unique = Unique{m_random.bounded(3) ? "k" + QByteArray::number(m_random.bounded(2)) : QByteArray(),
+                UniqueUntil(m_random.bounded(2)), OnConflict(m_random.bounded(3))};
+        }
+        for (int i = m_random.bounded(4) - 1; i > 0; --i)
+            spec.dependsOn.append(anyJob());
+        spec.onDependencyFailure = OnDependencyFailure(m_random.bounded(3));
+        if (m_random.bounded(4) == 0)
+            spec.expiresIn_ms = m_random.bounded(1, 20'000);
+        for (int i = depth > 0 ? m_random.bounded(5) - 2 : 0; i > 0; --i) {
+            JobSpec next;
+            next.name = firstNames[m_random.bounded(4)];
+            next.keepResult = m_random.bounded(2);
+            if (m_random.bounded(8) == 0)
+                next.argument = valueOf(m_random.bounded(4'000, 6'000), 'z');
+            if (m_random.bounded(4) == 0)
+                next.delay_ms = m_random.bounded(5'000);
+            if (m_random.bounded(2))
+                makeSpecial(next, depth - 1);
+            spec.then.push_back(next);
+        }
     }
 
     void claim()
@@ -269,6 +297,7 @@ private:
     {
         const JobId id = anyJob();
         const QByteArray receipt = m_random.bounded(2) ? "r" + QByteArray::number(m_random.bounded(2)) : QByteArray();
+        const Fetch fetch = m_random.bounded(4) ? Fetch::First : Fetch::Waited;
         const auto show = [](const ResultNow &now) {
             return QByteArray::number(int(now.status)) + ' ' + now.outcome.toHex()
                 + (now.status == ResultStatus::Pending ? stateWord(now.state) : "");
@@ -276,8 +305,8 @@ private:
         if (m_random.bounded(4) == 0)
             QCOMPARE(show(m_engine->peekResult(id)), show(*await<ResultNow>([&](auto done) { m_model->peekResult(id, done); })));
         else
-            both<ResultNow>([&](const engine::Moment &at) { return m_engine->takeResult(id, receipt, at); },
-                [&](auto done) { m_model->takeResult(id, receipt, Fetch::First, done); }, show);
+            both<ResultNow>([&](const engine::Moment &at) { return m_engine->takeResult(id, receipt, fetch, at); },
+                [&](auto done) { m_model->takeResult(id, receipt, fetch, done); }, show);
     }
 
     void passTime()
@@ -324,15 +353,23 @@ private:
     void drain()
     {
         for (int round = 0; round < 2 && !QTest::currentTestFailed(); ++round) {
-            for (const JobId &id : std::as_const(m_jobs))
+            QList<JobId> living;
+            for (const JobState state : {JobState::Scheduled, JobState::Depends, JobState::Ready, JobState::Running}) {
+                PageRequest all;
+                all.state = state;
+                all.limit = 10'000;
+                for (const Job &job : m_engine->page(all).jobs)
+                    living.append(job.id);
+            }
+            for (const JobId &id : std::as_const(living))
                 bothStates([&](const engine::Moment &at) { return m_engine->cancel({{id, true}}, at); },
                     [&](auto done) { m_model->cancel({{id, true}}, done); });
             m_model->now_ms += 31LL * 86'400'000;
             sweep();
             check();
         }
-        QCOMPARE(m_engine->counts().count(JobState::Ready, JobState::Scheduled, JobState::Running, JobState::Succeeded, JobState::Failed,
-                     JobState::Cancelled), 0);
+        QCOMPARE(m_engine->counts().count(JobState::Ready, JobState::Scheduled, JobState::Depends, JobState::Running, JobState::Succeeded,
+                     JobState::Failed, JobState::Cancelled), 0);
         for (const QByteArray &key : m_records.keys())
             QVERIFY2(key == engine::segmentsKey || key == engine::namesKey || key == engine::totalsKey, key.constData());
         QVERIFY(m_records.hash(engine::segmentsKey).size() <= 1); // the segment that is being filled
@@ -341,8 +378,8 @@ private:
     // The first pages of a state, from one of its ends.
     void checkPages()
     {
-        constexpr JobState states[] = {JobState::Scheduled, JobState::Ready, JobState::Running, JobState::Succeeded, JobState::Failed,
-            JobState::Cancelled};
+        constexpr JobState states[] = {JobState::Scheduled, JobState::Depends, JobState::Ready, JobState::Running,
+            JobState::Succeeded, JobState::Failed, JobState::Cancelled};
         PageRequest request;
         request.state = states[m_random.bounded(int(std::size(states)))];
         request.name = request.state == JobState::Ready && m_random.bounded(2) ? "b" : "";
@@ -384,9 +421,15 @@ private:
         QCOMPARE(text(m_engine->names(3, after)), text(*await<QList<NameRow>>([&](auto done) { m_model->names(3, after, done); })));
         for (int i = 0; i < 5; ++i) {
             const JobId id = anyJob();
-            QCOMPARE(shown(m_engine->job(id)), shown(await<Job>([&](auto done) { m_model->get(id, done); })));
+            Result<Job> expected = await<Job>([&](auto done) { m_model->get(id, done); });
+            if (expected.ok() && expected->state != JobState::Depends)
+                expected->dependenciesLeft = 0; // the scripts keep the number of a job that was cancelled meanwhile
+            isSame(shown(m_engine->job(id)), shown(expected));
         }
     }
+
+    // QCOMPARE would cut long texts.
+    static void isSame(const QByteArray &real, const QByteArray &model) { QVERIFY2(real == model, (real + "\n" + model).constData()); }
 
     static QByteArray shown(const Result<Job> &result)
     {
@@ -394,8 +437,11 @@ private:
             QByteArray out = text(job) + job.outcome.toHex() + (job.resultKept ? " kept " : " ") + job.holder;
             for (const Attempt &attempt : job.attempts)
                 out += text(attempt);
-            for (const Event &event : job.events)
+            for (Event event : job.events) {
+                if (event.what == "then_refused")
+                    event.details.clear(); // the model does not tell why
                 out += text(event);
+            }
             return out;
         });
     }
@@ -433,7 +479,7 @@ private:
             m_last.removeFirst();
         const Result<T> model = await<T>([&](auto done) { ask(done); });
         const QByteArray said = show(real.answer);
-        QCOMPARE(said, text(model, show));
+        isSame(said, text(model, show));
     }
 
     Held anyHeld() { return m_held.isEmpty() ? Held{anyJob(), "1.x", "1.x"} : m_held[m_random.bounded(int(m_held.size()))]; }

@@ -1,0 +1,99 @@
+"""Jobs that are unique, wait for others, are followed by others, or expire. JUNBAN_ENGINE says which engine decides."""
+
+import threading
+import unittest
+
+from harness import Client, Master, success, until
+
+
+class Special(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.master = Master()
+        cls.addClassCleanup(cls.master.stop)
+        cls.client = Client(cls.master.port)
+
+    def push(self, name, **fields):
+        return self.client.ok("POST", "/v1/jobs", {"name": name, **fields})
+
+    def claim(self, name, wait=10):
+        jobs = self.client.ok("POST", "/v1/claims", {"worker": "w", "names": [name], "wait": wait})["jobs"]
+        return jobs[0] if jobs else None
+
+    def finish(self, job, result=None):
+        report = success(job, result)
+        del report["id"]
+        return self.client.ok("POST", f"/v1/jobs/{job['id']}/outcome", report)
+
+    def job(self, identity):
+        return self.client.ok("GET", f"/v1/jobs/{identity}")
+
+    def test_pushers_share_one_unique_job_and_its_result(self):
+        body = {"name": "shared", "argument": [1], "unique": {}, "keep_result": True}
+        answers = []
+
+        def push():
+            answers.append(Client(self.master.port).ok("POST", "/v1/jobs?wait=50", body))
+
+        first = self.push(**body)
+        pushers = [threading.Thread(target=push) for _ in range(3)]
+        for pusher in pushers:
+            pusher.start()
+        until(lambda: self.client.ok("GET", "/v1/overview")["waiting"]["results"] == 3)
+        self.finish(self.claim("shared"), {"shared": True})
+        for pusher in pushers:
+            pusher.join(60)
+        self.assertEqual([(answer["id"], answer["outcome"]["result"]) for answer in answers], [(first["id"], {"shared": True})] * 3)
+        self.assertIsNone(self.claim("shared", wait=0))
+        self.assertFalse(self.push(**body)["duplicate"])
+
+    def test_a_unique_key_is_refused_or_taken_over(self):
+        key = {"key": "k", "on_conflict": "reject"}
+        first = self.push("one", unique=key)
+        status, problem = self.client.request("POST", "/v1/jobs", {"name": "one", "unique": key})
+        self.assertEqual((status, problem["reason"], problem["field"]), (409, "unique_key_taken", "unique"))
+        replacing = {"key": "k", "on_conflict": "replace"}
+        second = self.push("one", unique=replacing)
+        self.assertEqual((self.job(first["id"])["state"], self.job(first["id"])["reason"]), ("cancelled", "replaced"))
+        running = self.claim("one")
+        self.assertEqual(running["id"], second["id"])
+        third = self.push("one", unique=replacing)
+        self.assertEqual(third["state"], "depends")
+        self.finish(running)
+        self.assertEqual(self.claim("one")["id"], third["id"])
+
+    def test_a_chain_runs_in_its_order(self):
+        ids = []
+        for _ in range(5):
+            ids.append(self.push("step", depends_on=ids[-1:])["id"])
+        for identity in ids:
+            job = self.claim("step")
+            self.assertEqual(job["id"], identity)
+            self.assertIsNone(self.claim("step", wait=0))
+            self.finish(job)
+        self.assertEqual([h["what"] for h in self.job(ids[-1])["history"]], ["enqueued", "freed", "started", "succeeded"])
+
+    def test_a_bad_end_is_handed_on(self):
+        parent = self.push("parent of some")["id"]
+        children = [self.push("child", depends_on=[parent], on_dependency_failure=how)["id"] for how in ("fail", "cancel", "run")]
+        self.client.ok("POST", f"/v1/jobs/{parent}/cancel", {})
+        self.assertEqual([self.job(child)["state"] for child in children], ["failed", "cancelled", "ready"])
+        self.assertEqual(self.job(children[0])["reason"], "dependency")
+        status, problem = self.client.request("POST", "/v1/jobs", {"name": "child", "depends_on": [children[0].replace("0", "1")]})
+        self.assertEqual((status, problem["reason"], problem["field"]), (400, "dependency_unknown", "depends_on[0]"))
+
+    def test_a_success_brings_the_following_jobs(self):
+        self.push("parent", then=[{"name": "next", "argument": "x" * 5000}, {"name": "later", "delay": 3600}])
+        self.finish(self.claim("parent"))
+        self.assertEqual(self.claim("next")["argument"], "x" * 5000)
+        self.assertIsNone(self.claim("later", wait=0))
+
+    def test_a_job_that_is_not_started_in_time_fails(self):
+        identity = self.push("late", expires_in=1, keep_result=True)["id"]
+        until(lambda: self.job(identity)["state"] == "failed")
+        self.assertEqual(self.job(identity)["reason"], "expired")
+        self.assertIsNone(self.claim("late", wait=0))
+
+
+if __name__ == "__main__":
+    unittest.main()
