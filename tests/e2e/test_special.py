@@ -10,8 +10,12 @@ class Special(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.master = Master()
-        cls.addClassCleanup(cls.master.stop)
+        cls.master.start()
         cls.client = Client(cls.master.port)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.master.__exit__()
 
     def push(self, name, **fields):
         return self.client.ok("POST", "/v1/jobs", {"name": name, **fields})
@@ -30,20 +34,21 @@ class Special(unittest.TestCase):
 
     def test_pushers_share_one_unique_job_and_its_result(self):
         body = {"name": "shared", "argument": [1], "unique": {}, "keep_result": True}
+        bodies = [{**body, "idempotency_key": f"pusher {n}"} for n in range(3)]
+        made = [self.push(**each) for each in bodies]
+        self.assertEqual([job["duplicate"] for job in made], [False, True, True])
         answers = []
 
-        def push():
-            answers.append(Client(self.master.port).ok("POST", "/v1/jobs?wait=50", body))
+        def wait_for_the_result(each):
+            answers.append(Client(self.master.port).ok("POST", "/v1/jobs?wait=50", each))
 
-        first = self.push(**body)
-        pushers = [threading.Thread(target=push) for _ in range(3)]
+        pushers = [threading.Thread(target=wait_for_the_result, args=(each,)) for each in bodies]
         for pusher in pushers:
             pusher.start()
-        until(lambda: self.client.ok("GET", "/v1/overview")["waiting"]["results"] == 3)
         self.finish(self.claim("shared"), {"shared": True})
         for pusher in pushers:
             pusher.join(60)
-        self.assertEqual([(answer["id"], answer["outcome"]["result"]) for answer in answers], [(first["id"], {"shared": True})] * 3)
+        self.assertEqual([(answer["id"], answer["outcome"]["result"]) for answer in answers], [(made[0]["id"], {"shared": True})] * 3)
         self.assertIsNone(self.claim("shared", wait=0))
         self.assertFalse(self.push(**body)["duplicate"])
 
