@@ -173,12 +173,11 @@ class Asking(CtlCase):
                 (["retention", "set", "kept", "--succeeded-age", "0", "--failed-count", "5"], "1 succeeded", "Set how long jobs that ended are kept"),
                 (["retention", "set", "--succeeded-count", "0", "--cancelled-count", "1"], "1 succeeded", "Set how long jobs that ended are kept"),
                 (["retention", "set", "--succeeded-count", "9", "--failed-age", "0"], "no jobs", "Set how long jobs that ended are kept"),
-                (["retention", "clear", "kept"], None, "Keep the jobs of kept as all others"),
-                (["retention", "clear"], None, "Keep jobs as without settings")):
+                (["retention", "clear", "kept"], "no jobs", "Keep the jobs of kept as all others"),
+                (["retention", "clear"], "no jobs", "Keep jobs as without settings")):
             self.assertIn("--yes ", self.said(*words, expect=2), words)
             code, _, told = self.asked("n\n", *words)
-            counted = f"junbanctl: purges at once: {purged}\n" if purged else ""
-            self.assertEqual((code, told), (1, f"{counted}{question} on {self.url}? [y/N] "), words)
+            self.assertEqual((code, told), (1, f"junbanctl: purges at once: {purged}\n{question} on {self.url}? [y/N] "), words)
         self.assertEqual(self.api("/v1/retention"), before)
         self.assertEqual(self.asked("y\n", "retention", "set", "kept", "--succeeded-age", "0")[0], 0)
         until(lambda: "kept" not in self.api("/v1/jobs?state=succeeded"), what="the job is purged")

@@ -133,7 +133,9 @@ RetentionDialog::Field RetentionDialog::buildField(const QString &unset, const Q
     for (const auto &[word, size] : units)
         field.unit->addItem(word, size);
     const auto show = [amount = field.amount, unit = field.unit] { amount->setVisible(unit->currentIndex() > 0); };
-    connect(field.unit, &QComboBox::currentIndexChanged, this, [this, show] {
+    connect(field.unit, &QComboBox::currentIndexChanged, this, [this, show, amount = field.amount] {
+        if (go() && amount->isHidden() && amount->value() == 0)
+            amount->setValue(1); // 0 keeps nothing: that is for the user to type
         show();
         changed();
     });
@@ -184,7 +186,7 @@ QString RetentionDialog::preview() const
 QString RetentionDialog::purgedText(const client::Purged &purged)
 {
     const qint64 jobs = purged.jobs();
-    if (jobs == 0)
+    if (jobs == 0 && purged.complete)
         return tr("No job is purged at once.");
     QStringList each;
     for (const End &end : ends) {
@@ -199,10 +201,11 @@ QString RetentionDialog::purgedText(const client::Purged &purged)
 
 void RetentionDialog::changed()
 {
+    if (!go())
+        return; // the form is being made
     m_jobs.reset();
     ++m_asked;
-    if (go())
-        go()->setEnabled(false);
+    go()->setEnabled(false);
     say({});
     m_purged->setPalette(palette());
     m_purged->setText(scope().isEmpty() && !m_of ? QString() : tr("Counting the jobs…"));

@@ -238,7 +238,8 @@ void ScheduleDialog::showNext()
                               m_format.duration(at_ms - m_now_ms)));
     m_next->setText(lines.isEmpty() ? tr("Never fires again.") : lines.join(QLatin1Char('\n')));
     // In a zone of its own a time has two lines. The field only grows, so that no button moves back and forth.
-    m_next->setMinimumHeight(std::max(m_next->minimumHeight(), m_next->heightForWidth(m_next->width())));
+    if (m_next->isVisible())
+        m_next->setMinimumHeight(std::max(m_next->minimumHeight(), m_next->heightForWidth(m_next->width())));
 }
 
 QString ScheduleDialog::preview() const { return m_next->text(); }

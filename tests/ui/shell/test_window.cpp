@@ -837,7 +837,7 @@ private Q_SLOTS:
                                               " · until 2026-01-03 03:00:00 UTC\n"
                                               "A breaker has tripped: Payments\n"
                                               "A backlog is full: Mail · each new job drops the oldest\n"
-                                              "3 jobs are held · most by Mail: 3\n"
+                                              "3 jobs are held by Mail and 1 more limit\n"
                                               "No worker asks for mail.send and 1 more name · 1,204 ready jobs"));
         for (const int screen : {0, 1, 2, 3, 4, 5, 6, 7}) {
             window.showScreen(MainWindow::Screen(screen));
