@@ -104,7 +104,9 @@ function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed
             key: "open",
             title: t("column.state"),
             cell: (b) =>
-                b.open ? (
+                b.breaker === "half_open" ? (
+                    <span class="amber">{t("bucket.probing")}</span>
+                ) : b.open ? (
                     <span class="green">{t(isBreaker ? "limit.untripped" : "limit.open")}</span>
                 ) : (
                     <span class={isBreaker ? "red" : "amber"}>{t(isBreaker ? "bucket.tripped" : "bucket.full")}</span>
