@@ -342,15 +342,18 @@ void Admission::readAgain(NameEntry &name)
         tell(name);
 }
 
-// A start is counted where it was counted. In other buckets, as after another charge, it cannot be given back.
+// A start is counted where it was counted, and can be given back there.
 bool Admission::recharge(JobEntry &job)
 {
     Charges after = m_matchers->concerns(job.name->name) ? read(job) : Charges();
     const Charges before = chargesOf(job);
     if (after == before)
         return false;
-    for (const Charge &charge : after)
+    for (Charge &charge : after) {
+        const auto same = std::find(before.begin(), before.end(), charge);
+        charge.counted = same != before.end() && same->counted;
         m_buckets.addRunning(charge);
+    }
     for (const Charge &charge : before)
         m_buckets.removeRunning(charge);
     job.charged = !after.empty();

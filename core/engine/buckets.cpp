@@ -205,9 +205,13 @@ Bucket *Buckets::nextAwake()
     return bucket;
 }
 
-void Buckets::forgetIdle()
+void Buckets::forgetIdle(bool &more)
 {
-    for (int looked = 0; looked < limits::script_items_max && !m_idle.empty() && m_idle.begin()->first <= m_now_ms; ++looked) {
+    for (int looked = 0; !m_idle.empty() && m_idle.begin()->first <= m_now_ms; ++looked) {
+        if (looked == limits::script_items_max) {
+            more = true;
+            return;
+        }
         Bucket &bucket = *m_idle.begin()->second;
         m_idle.erase(m_idle.begin());
         bucket.idleAt_ms = 0;

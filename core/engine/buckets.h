@@ -118,7 +118,7 @@ public:
     Bucket *nextAwake();
     qint64 nextWake_ms() const { return m_wakes.empty() ? 0 : m_wakes.begin()->first; }
     // Forgets buckets that no job has and whose state has no effect any more.
-    void forgetIdle();
+    void forgetIdle(bool &more);
 
     // Writes the buckets that this call has changed.
     void writeChanges();

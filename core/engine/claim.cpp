@@ -32,6 +32,7 @@ Decided<QList<Claimed>> Engine::claim(const QList<ClaimRequest> &requests, const
         QList<Claimed> claimed(requests.size());
         QList<QList<QByteArray>> served;
         int reads = reads_max;
+        int expiries = limits::script_items_max;
         m_admission.lookAtDue();
         for (qsizetype first = 0; first < requests.size(); ++first) {
             if (served.contains(requests[first].names))
@@ -40,12 +41,15 @@ Decided<QList<Claimed>> Engine::claim(const QList<ClaimRequest> &requests, const
             for (qsizetype i = first; i < requests.size(); ++i) {
                 if (requests[i].names != requests[first].names)
                     continue;
-                while (claimed[i].jobs.size() < requests[i].limit) {
+                while (expiries > 0 && claimed[i].jobs.size() < requests[i].limit) {
                     JobEntry *best = m_admission.next(requests[i].names, reads);
                     if (!best)
                         break;
-                    if (best->special && !mayStart(*best))
+                    if (best->special && !mayStart(*best)) {
+                        if (--expiries == 0) // whoever asks again finds the rest
+                            m_wake.readyNames.append(best->name->name);
                         continue;
+                    }
                     claimed[i].jobs.append(start(*best, requests[i], at));
                 }
             }

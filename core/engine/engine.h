@@ -36,7 +36,7 @@ template<typename Answer>
 struct Decided {
     Answer answer;
     Writes writes;
-    Hints wake;                                 // names with jobs that became ready, and jobs that ended
+    Hints wake;                                 // names with jobs that became ready, jobs that ended, and when a bucket opens
 };
 
 // How long final jobs are kept, for each final state: until their age or their number is beyond this.

@@ -5,6 +5,8 @@
 #include "core/engine/fields.h"
 #include "core/jobs/uniquehash.h"
 
+#include <algorithm>
+
 namespace junban::engine {
 
 namespace {
@@ -58,6 +60,12 @@ bool readState(JobEntry &job, QByteArrayView packed, std::vector<PackedCharge> &
     }
     const bool fits = charges.empty() || job.state == JobState::Running;
     return unpack.complete() && fits && isSound(job) && (!job.course || isSound(*job.course));
+}
+
+bool isSoundThen(QByteArrayView packed)
+{
+    const std::optional<std::vector<JobSpec>> specs = unpackPushes(packed);
+    return specs && std::all_of(specs->begin(), specs->end(), Engine::takes);
 }
 
 bool readHistory(JobEntry &job, QByteArrayView packed)
@@ -225,6 +233,8 @@ Result<Done> Loading::takeJob(const JobId &id, Slot slot, const Parts &parts)
         job.special->thenApart = parts.then->isEmpty();
         if (job.special->thenApart)
             wantApart(id, slot, ThenLetter);
+        else if (!isSoundThen(*parts.then))
+            return bad(ThenLetter);
     }
     std::vector<PackedCharge> charges;
     if (parts.state && (!readState(job, *parts.state, charges) || !restoreCharges(job, charges)))
@@ -349,11 +359,14 @@ Result<Done> Loading::takeApart(const Stored &stored, const Apart &apart)
     JobEntry *job = m_engine->m_jobs.find(apart.id);
     if (apart.letter == ArgumentLetter) {
         job->record += value;
-        if (!takeUniqueKey(*job, *unpackRecord(job->record)))
+        const std::optional<JobSpec> spec = unpackRecord(job->record);
+        if (!spec || !takeUniqueKey(*job, *spec))
             return unreadable(segmentKey(job->slot.segment), fieldOf(job->slot.place, StateLetter));
     } else if (apart.letter == OutcomeLetter) {
         *job->outcome = value;
     } else if (apart.letter == ThenLetter) {
+        if (!isSoundThen(value))
+            return unreadable(stored.key);
         job->special->then = value;
     } else {
         m_engine->m_results.at(apart.id).outcome = value;

@@ -31,7 +31,7 @@ Decided<Swept> Engine::sweep(const Moment &at)
         swept.purged += purge(JobState::Cancelled, m_settings.cancelled, swept.more);
         forgetResults(swept.more);
         m_keys.forgetOld(m_now_ms, m_writes);
-        m_buckets.forgetIdle();
+        m_buckets.forgetIdle(swept.more);
         m_matchers.forgetOld(m_now_ms, m_writes);
         writeTotals();
         swept.nextDue_ms = nextDue_ms();

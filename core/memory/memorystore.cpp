@@ -278,11 +278,14 @@ void MemoryStore::Private::releaseUntold()
     wake(std::move(decided.wake));
 }
 
-// What is read is derived, so Redis need not be there.
 void MemoryStore::Private::readOn()
 {
     if (!memory.engine() || memory.engine()->unread() == 0)
         return;
+    if (!may(Needs::Everything)) { // what it decides besides would be lost, such as that dependents are told
+        reading.start(expiry_ms);
+        return;
+    }
     auto decided = memory.engine()->readOn(jobs_read, moment());
     commit(std::move(decided.writes));
     wake(std::move(decided.wake));
@@ -370,21 +373,35 @@ const QList<AskedNames> &MemoryStore::asked() const
 void MemoryStore::readEngine(std::function<Told(engine::Engine &)> call, std::function<void(const Error &)> refused)
 {
     auto goOn = [this, call = std::move(call), refused = std::move(refused)](const Error *refusal) {
-        if (refusal) {
+        if (!d->memory.engine()) {
             refused(*refusal);
             return;
         }
-        auto leave = [this, told = call(*d->memory.engine())](Fate fate) {
+        const Told told = call(*d->memory.engine());
+        const auto tellUnsaved = [this, told] {
+            ++d->unsavedReads;
+            told(nullptr);
+        };
+        if (refusal || d->journal.reading() != journal::Reading::Held) {
+            QTimer::singleShot(0, &d->here, tellUnsaved);
+            return;
+        }
+        auto leave = [this, told, tellUnsaved](Fate fate) {
             const Error lost = retryAfter(reasons::memoryEngineUnsure(), 1);
-            told(fate == Fate::Saved ? nullptr : &lost);
+            if (fate == Fate::Saved)
+                told(nullptr);
+            else if (d->memory.engine())
+                tellUnsaved();
+            else
+                told(&lost);
             d->serveWaiting();
         };
         d->journal.hold(std::move(leave), Proof::Recent);
     };
-    if (d->waiting.empty() && d->may(Needs::Everything))
+    if (d->may(Needs::Reading))
         goOn(nullptr);
     else
-        d->wait(Needs::Everything, std::move(goOn));
+        d->wait(Needs::Reading, std::move(goOn));
 }
 
 void MemoryStore::saveMatcher(MatcherStore::Save save, Callback<MatcherStore::Saved> callback)
