@@ -144,7 +144,7 @@ constexpr Field newScheduleFields[] = {
     field::boolean<&ScheduleBody::paused>("paused").rare(),
 };
 constexpr Field schedulePreviewFields[] = {
-    field::listOf<&SchedulePreview::nextRuns, codecs::time>("next_runs").atMost(limits::schedule_next_runs).needed().written(),
+    field::listOf<&SchedulePreview::nextRuns, codecs::time>("next_runs").atMost(limits::schedule_next_runs),
 };
 constexpr Field runScheduleFields[] = {field::word<&RunScheduleBody::overlap>("overlap", overlapWords).rare()};
 

@@ -8,6 +8,7 @@
 #include "core/jobs/operation.h"
 #include "core/jobs/pastfields.h"
 #include "core/jobs/schedulefields.h"
+#include "core/jobs/schedulepreview.h"
 #include "core/jobs/worker.h"
 #include "core/limits/limitanswers.h"
 #include "core/limits/limitrequests.h"
@@ -36,6 +37,7 @@ const FieldTable *const roots[] = {
     &failureGroupTable, &failureListTable, &failurePageTable, &resolveTable, &muteTable, &groupRetryTable, &groupRetriedTable,
     &keptResultTable, &resultPageTable, &resultPatchTable, &statsPageTable, &seriesTable, &retentionTable, &retentionSettingsTable,
     &newScheduleTable, &runScheduleTable, &scheduleTable, &schedulePageTable, // core/jobs/schedulefields.h
+    &recurrenceTable, &schedulePreviewTable, // core/jobs/schedulepreview.h
     &matcherTable, &matcherRevertTable, &pauseTable, &resumeTable, &previewTable, // core/limits/limitrequests.h
     &breakerTable(BreakerVerb::Trip), &breakerTable(BreakerVerb::Reset),
     &answers::matcherPageTable, &answers::revisionsTable, &answers::constraintPageTable, // core/limits/limitanswers.h
