@@ -15,7 +15,7 @@ class NextPass : public QObject
 {
 public:
     // Those of one pass run in this order, so that what was gathered is decided, written and sent in the same pass. Claims are decided
-    // behind pushes, whose jobs they can take.
+    // behind pushes, whose jobs they can take, and reports with them: so behind a cancel of the same pass, too.
     enum class Stage { Decide, DecideClaims, Write, Send };
 
     explicit NextPass(std::function<void()> function, Stage stage = Stage::Decide)

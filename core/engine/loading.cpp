@@ -255,7 +255,7 @@ Result<Done> Loading::takeJob(const JobId &id, Slot slot, const Parts &parts)
     return Done();
 }
 
-// Returns whether these are constraints in force.
+// Charges a running job as it was when it started. Returns false when a charge is of no constraint in force, or costs less than 1.
 bool Loading::restoreCharges(JobEntry &job, const std::vector<PackedCharge> &charges)
 {
     Charges restored;

@@ -13,8 +13,8 @@
 
 namespace junban::memory {
 
-// The queue in memory: an engine decides, and a journal writes what it decided to Redis before anybody is told. It takes plain jobs only
-// (engine::Engine::takes()); what it does not have yet it refuses with Conflict (`not_in_memory_engine`).
+// The queue in memory: an engine decides, and a journal writes what it decided to Redis before anybody is told. What it does not have
+// yet (engine::Engine::takes(), lacks()) it refuses with Conflict (`not_in_memory_engine`), which names what is missing.
 //
 // Contract, threads and errors as for Store, but no call is repeated. StoreUnavailable: `memory_engine_waits` is told of a call that was
 // not decided within two seconds, and was surely not done; `memory_engine_unsure` of one that Redis may have or not.
