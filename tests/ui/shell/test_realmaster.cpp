@@ -448,7 +448,8 @@ private Q_SLOTS:
         const auto held = [this] { return window().feed().overview()->held; };
         QTRY_VERIFY(held().by.size() == 2 && held().by[0].jobs == before + 4 && held().by[1].jobs == 4);
         QCOMPARE(held().jobs, before + 4);
-        QVERIFY(window().strip()->text().contains(QStringLiteral("most by Pause “first”")));
+        QTRY_VERIFY2(window().strip()->text().contains(QStringLiteral("by Pause “first” and 1 more limit")),
+            qPrintable(window().strip()->text()));
         window().strip()->line("held")->click();
         QCOMPARE(window().screen(), MainWindow::Screen::Constraints);
         const QList<Pause> pauses = window().feed().overview()->pauses;
