@@ -349,7 +349,7 @@ bool LimitModel::admits(const QList<CarriedBucket> &carried, qint64 now_ms, Back
 void LimitModel::chargeRate(State &of, const ModelLimit &limit, const ModelLimit::Numbers &numbers, const Start &start)
 {
     if (numbers.limit <= 0) {
-        m_unknown.insert(start.job);
+        m_uncounted[start.job] = m_carried[start.job];
         return;
     }
     of = carriedOver(of, limit, numbers, start.at_ms);
@@ -517,8 +517,8 @@ void LimitModel::ended(const QByteArray &job, End how, qint64 retryAfter_ms, qin
     const qint64 startedAt_ms = m_startedAt_ms[job];
     m_carried.erase(job);
     m_startedAt_ms.erase(job);
-    if (m_unknown.erase(job) > 0 && how == End::Untouched)
-        how = End::Other; // its charges are no longer known
+    const QList<CarriedBucket> uncounted = std::move(m_uncounted[job]);
+    m_uncounted.erase(job);
     for (const CarriedBucket &bucket : carried) {
         State &of = m_states[{bucket.constraint, bucket.key}];
         of.running.erase(job);
@@ -527,7 +527,7 @@ void LimitModel::ended(const QByteArray &job, End how, qint64 retryAfter_ms, qin
             continue;
         const ModelLimit &limit = found->second;
         const ModelLimit::Numbers &numbers = limit.of(bucket.key);
-        if (limit.kind == ModelLimit::Rate && how == End::Untouched)
+        if (limit.kind == ModelLimit::Rate && how == End::Untouched && !uncounted.contains(bucket))
             refundRate(of, limit, numbers, bucket.cost, job, startedAt_ms);
         if (limit.kind == ModelLimit::Cooldown && how == End::Failure && retryAfter_ms > 0)
             of.cooldown_ms = std::max(of.cooldown_ms, now_ms + std::min(retryAfter_ms, numbers.cooldown_ms));
@@ -536,8 +536,12 @@ void LimitModel::ended(const QByteArray &job, End how, qint64 retryAfter_ms, qin
     }
 }
 
-void LimitModel::recharged(const QByteArray &job, const QList<CarriedBucket> &carried)
+void LimitModel::recharged(const QByteArray &job, const QList<CarriedBucket> &carried, Counted counted)
 {
+    for (const CarriedBucket &bucket : carried) {
+        if (counted == Counted::Forgotten || !m_carried[job].contains(bucket))
+            m_uncounted[job].append(bucket);
+    }
     for (const CarriedBucket &old : std::as_const(m_carried[job])) {
         if (carried.contains(old))
             continue;
@@ -548,7 +552,6 @@ void LimitModel::recharged(const QByteArray &job, const QList<CarriedBucket> &ca
     for (const CarriedBucket &bucket : carried)
         m_states[{bucket.constraint, bucket.key}].running[job] = bucket.cost;
     m_carried[job] = carried;
-    m_unknown.insert(job);
 }
 
 QByteArray LimitModel::shown(const QList<CarriedBucket> &carried, qint64 now_ms) const

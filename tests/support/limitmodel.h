@@ -72,8 +72,9 @@ public:
     // Switches a breaker by hand; `long_ms` −1: for the time of its next opening.
     void trip(int constraint, const QByteArray &key, qint64 long_ms, qint64 now_ms);
     void reset(int constraint, const QByteArray &key);
-    // Gives a running job other buckets.
-    void recharged(const QByteArray &job, const QList<CarriedBucket> &carried);
+    // Gives a running job other buckets. The scripts forget where its start was counted; the engine in memory knows it for those it keeps.
+    enum class Counted { Forgotten, Kept };
+    void recharged(const QByteArray &job, const QList<CarriedBucket> &carried, Counted counted);
     // While running jobs are not yet charged to the buckets of new matchers, limits on what runs admit nothing.
     void setCharging(bool charging) { m_charging = charging; }
 
@@ -143,7 +144,7 @@ private:
     std::map<int, ModelLimit> m_limits;
     std::map<Key, State> m_states;
     std::map<QByteArray, QList<CarriedBucket>> m_carried; // of running jobs
-    std::set<QByteArray> m_unknown;                       // jobs whose charges are no longer known
+    std::map<QByteArray, QList<CarriedBucket>> m_uncounted; // of these, where their start is not known to be counted
     std::map<QByteArray, qint64> m_startedAt_ms;
 };
 

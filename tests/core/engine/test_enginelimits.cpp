@@ -527,7 +527,7 @@ private:
             const bool same = carried.size() == running.carried.size()
                 && std::all_of(carried.begin(), carried.end(), [&](const auto &each) { return running.carried.contains(each); });
             if (!same)
-                m_model.recharged(running.job.id.bytes(), carried);
+                m_model.recharged(running.job.id.bytes(), carried, LimitModel::Counted::Kept);
             running.carried = carried;
         }
     }

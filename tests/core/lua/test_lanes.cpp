@@ -459,7 +459,7 @@ private:
         QVERIFY(m_lanes.chargeRunning());
         for (const Running &each : m_running) {
             if (m_uncharged.contains(each.job.id))
-                m_model.recharged(each.job.id.bytes(), bucketsOf(each.job.spec));
+                m_model.recharged(each.job.id.bytes(), bucketsOf(each.job.spec), LimitModel::Counted::Forgotten);
         }
         m_charging = false;
         m_model.setCharging(false);
