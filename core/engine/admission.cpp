@@ -291,33 +291,69 @@ void Admission::charge(JobEntry &job)
     }
     for (Charge &charge : charges)
         m_buckets.charge(charge);
-    m_charges[&job] = std::move(charges);
-    job.charged = true;
+    keep(job, std::move(charges));
 }
 
-void Admission::uncharge(JobEntry &job, AttemptEnd how)
+void Admission::uncharge(JobEntry &job, AttemptEnd how, qint64 retryAfter_ms)
 {
     if (!std::exchange(job.charged, false))
         return;
-    const Charges charges = std::move(m_charges.extract(&job).mapped());
-    for (const Charge &charge : charges)
-        m_buckets.uncharge(charge, job.course->startedAt_ms, how);
-    for (const Charge &charge : charges)
+    const Running running = std::move(m_running.extract(&job).mapped());
+    m_cancels.erase({running.cancelsAt_ms, &job});
+    for (const Charge &charge : running.charges)
+        m_buckets.uncharge(charge, job.course->startedAt_ms, how, retryAfter_ms);
+    for (const Charge &charge : running.charges)
         look(*charge.bucket);
 }
 
 const Charges &Admission::chargesOf(const JobEntry &job) const
 {
     static const Charges none;
-    return job.charged ? m_charges.at(&job) : none;
+    return job.charged ? m_running.at(&job).charges : none;
 }
 
 void Admission::restore(JobEntry &job, Charges charges)
 {
     for (const Charge &charge : charges)
         m_buckets.addRunning(charge);
-    m_charges[&job] = std::move(charges);
+    keep(job, std::move(charges));
+}
+
+// What a running job is charged from now on.
+void Admission::keep(JobEntry &job, Charges charges)
+{
+    Running &running = m_running[&job];
+    running.job = &job;
+    running.charges = std::move(charges);
     job.charged = true;
+    noteCancel(running);
+}
+
+// A limit that was edited counts from the edit on.
+void Admission::noteCancel(Running &running)
+{
+    m_cancels.erase({running.cancelsAt_ms, running.job});
+    running.cancelsAt_ms = 0;
+    for (const Charge &charge : running.charges) {
+        const ActiveConstraint &constraint = *charge.bucket->constraint;
+        if (constraint.value.mode != ConstraintMode::Enforce)
+            continue;
+        const qint64 at_ms = charge.bucket->limiter->cancelsAt_ms(std::max(constraint.savedAt_ms, running.job->course->startedAt_ms));
+        if (at_ms > 0 && (running.cancelsAt_ms == 0 || at_ms < running.cancelsAt_ms))
+            running.cancelsAt_ms = at_ms;
+    }
+    if (running.cancelsAt_ms > 0)
+        m_cancels.insert({running.cancelsAt_ms, running.job});
+}
+
+JobEntry *Admission::nextToCancel()
+{
+    if (m_cancels.empty() || m_cancels.begin()->first > m_now_ms)
+        return nullptr;
+    JobEntry *job = m_cancels.begin()->second;
+    m_cancels.erase(m_cancels.begin());
+    m_running.at(job).cancelsAt_ms = 0;
+    return job;
 }
 
 // ---- Changes ----
@@ -349,18 +385,26 @@ bool Admission::recharge(JobEntry &job)
     const Charges before = chargesOf(job);
     if (after == before)
         return false;
+    const auto within = [](const Charges &charges, const Charge &charge) {
+        return std::find(charges.begin(), charges.end(), charge);
+    };
     for (Charge &charge : after) {
-        const auto same = std::find(before.begin(), before.end(), charge);
-        charge.counted = same != before.end() && same->counted;
-        m_buckets.addRunning(charge);
+        if (const auto same = within(before, charge); same != before.end())
+            charge.counted = same->counted;
+        else
+            m_buckets.addRunning(charge);
     }
-    for (const Charge &charge : before)
-        m_buckets.removeRunning(charge);
-    job.charged = !after.empty();
-    if (after.empty())
-        m_charges.erase(&job);
-    else
-        m_charges[&job] = std::move(after);
+    for (const Charge &charge : before) {
+        if (within(after, charge) == after.end())
+            m_buckets.uncharge(charge, job.course->startedAt_ms, AttemptEnd::Other);
+    }
+    if (after.empty()) {
+        m_cancels.erase({m_running.at(&job).cancelsAt_ms, &job});
+        m_running.erase(&job);
+        job.charged = false;
+    } else {
+        keep(job, std::move(after));
+    }
     for (const Charge &charge : before)
         look(*charge.bucket);
     return true;
@@ -370,6 +414,11 @@ void Admission::look(ActiveConstraint &constraint)
 {
     for (auto &[identity, bucket] : constraint.buckets)
         look(bucket);
+    for (auto &[job, running] : m_running) {
+        const auto isIts = [&](const Charge &charge) { return charge.bucket->constraint == &constraint; };
+        if (std::any_of(running.charges.begin(), running.charges.end(), isIts))
+            noteCancel(running);
+    }
 }
 
 void Admission::look(Bucket &bucket)

@@ -33,11 +33,14 @@ public:
     // A ready job starts now.
     void charge(JobEntry &job);
     // The attempt of a running job ends.
-    void uncharge(JobEntry &job, AttemptEnd how);
+    void uncharge(JobEntry &job, AttemptEnd how, qint64 retryAfter_ms = 0);
     // What a running job is charged.
     const Charges &chargesOf(const JobEntry &job) const;
     // For loads: a running job was charged so.
     void restore(JobEntry &job, Charges charges);
+    // The next running job that a limit wants to be cancelled by now, which is taken from the order; null: none.
+    JobEntry *nextToCancel();
+    qint64 nextCancel_ms() const { return m_cancels.empty() ? 0 : m_cancels.begin()->first; }
 
     // ---- Changes ----
 
@@ -85,7 +88,16 @@ private:
     Hints &m_wake;
     std::shared_ptr<const MatcherSet> m_matchers;
     cel::Evaluation m_evaluation;
-    std::unordered_map<const JobEntry *, Charges> m_charges; // of running jobs that are charged anywhere
+    struct Running {
+        JobEntry *job = nullptr;
+        Charges charges;
+        qint64 cancelsAt_ms = 0;         // when a limit wants it to be cancelled; 0: never
+    };
+    void keep(JobEntry &job, Charges charges);
+    void noteCancel(Running &running);
+
+    std::unordered_map<const JobEntry *, Running> m_running; // running jobs that are charged anywhere
+    std::set<std::pair<qint64, JobEntry *>> m_cancels;       // by Running::cancelsAt_ms
     std::map<int, NameEntry *> m_unread;                     // names that may have unread jobs, by number
     std::map<quint64, std::unique_ptr<LaneSet, DeleteLanes>> m_putAside; // by LaneSet::number
     quint64 m_sets = 0;

@@ -46,10 +46,11 @@ Buckets::Buckets(const qint64 &now_ms, Writes &writes)
 
 Buckets::~Buckets() = default;
 
-ActiveConstraint &Buckets::put(int number, const Constraint &constraint)
+ActiveConstraint &Buckets::put(int number, const Constraint &constraint, qint64 savedAt_ms)
 {
     ActiveConstraint &active = m_constraints[number];
     active.number = number;
+    active.savedAt_ms = savedAt_ms;
     active.value = constraint;
     active.kind = limiterKind(constraint.kind());
     active.parameters = std::make_shared<const Parameters>(constraint.parameters);
@@ -145,30 +146,37 @@ void Buckets::charge(Charge &charge)
 {
     addRunning(charge);
     charge.counted = charge.bucket->limiter->charge(charge.cost, m_now_ms);
-    if (charge.bucket->limiter->hasState())
-        changed(*charge.bucket);
+    noteChange(*charge.bucket);
 }
 
-void Buckets::uncharge(const Charge &charge, qint64 startedAt_ms, AttemptEnd how)
+void Buckets::uncharge(const Charge &charge, qint64 startedAt_ms, AttemptEnd how, qint64 retryAfter_ms)
 {
     Bucket &bucket = *charge.bucket;
-    bucket.limiter->uncharge(charge.cost, startedAt_ms, charge.counted, how, m_now_ms);
-    if (bucket.limiter->hasState())
-        changed(bucket);
-    removeRunning(charge);
+    bucket.limiter->uncharge({charge.cost, startedAt_ms, charge.counted, how, retryAfter_ms, m_now_ms});
+    noteChange(bucket);
+    bucket.used -= charge.cost;
+    --bucket.running;
+    released(bucket);
+}
+
+qint64 Buckets::trip(Bucket &bucket, std::optional<qint64> openFor_ms)
+{
+    const qint64 until_ms = bucket.limiter->breaker()->trip(openFor_ms, m_now_ms);
+    noteChange(bucket);
+    released(bucket);
+    return until_ms;
+}
+
+void Buckets::reset(Bucket &bucket)
+{
+    bucket.limiter->breaker()->reset();
+    noteChange(bucket);
 }
 
 void Buckets::addRunning(const Charge &charge)
 {
     charge.bucket->used += charge.cost;
     ++charge.bucket->running;
-}
-
-void Buckets::removeRunning(const Charge &charge)
-{
-    charge.bucket->used -= charge.cost;
-    --charge.bucket->running;
-    released(*charge.bucket);
 }
 
 void Buckets::noteWouldHold(Bucket &bucket)
@@ -244,6 +252,12 @@ void Buckets::forget(Bucket &bucket)
     constraint.buckets.erase(QByteArray(bucket.identity));
     if (constraint.retired && constraint.buckets.empty())
         m_constraints.erase(constraint.number);
+}
+
+void Buckets::noteChange(Bucket &bucket)
+{
+    if (bucket.limiter->takeChanged())
+        changed(bucket);
 }
 
 void Buckets::changed(Bucket &bucket)

@@ -53,6 +53,7 @@ struct ActiveConstraint {
     int number = 0;                      // in this namespace, from 1; 0: admits no job
     Constraint value;
     const LimiterKind *kind = nullptr;
+    qint64 savedAt_ms = 0;               // when it, or another constraint of its matcher, was edited last
     bool retired = false;                // it was deleted; lanes that no new matcher has read yet still carry its buckets
     std::shared_ptr<const Parameters> parameters; // of all keys without an override
     std::map<QByteArray, Bucket> buckets;         // by identity
@@ -90,7 +91,7 @@ public:
     ~Buckets();
 
     // Puts a constraint into force, or its new parameters. Precondition: limiterKind() has its kind, which never changes for a number.
-    ActiveConstraint &put(int number, const Constraint &constraint);
+    ActiveConstraint &put(int number, const Constraint &constraint, qint64 savedAt_ms);
     void retire(int number);
     ActiveConstraint *find(int number);
     const ActiveConstraint *find(int number) const { return const_cast<Buckets *>(this)->find(number); }
@@ -104,10 +105,13 @@ public:
     // For those who watch: whether it holds jobs of this cost back, also a rate that admits one of very many at this moment.
     Admitted holdsBack(const Bucket &bucket, qint64 cost) const;
     void charge(Charge &charge);
-    void uncharge(const Charge &charge, qint64 startedAt_ms, AttemptEnd how);
-    // A running job gets a charge that it did not start with; or loses one.
+    // The attempt ends, or the running job loses the charge (AttemptEnd::Other).
+    void uncharge(const Charge &charge, qint64 startedAt_ms, AttemptEnd how, qint64 retryAfter_ms = 0);
+    // A running job gets a charge that it did not start with; or, at a load, had it before.
     void addRunning(const Charge &charge);
-    void removeRunning(const Charge &charge);
+    // By hand. Precondition: the constraint is a breaker. Opens for so long; nothing: as long as its parameters say. Returns until when.
+    qint64 trip(Bucket &bucket, std::optional<qint64> openFor_ms);
+    void reset(Bucket &bucket);
     void noteWouldHold(Bucket &bucket);
     // No lane carries the bucket any more, or one less: it may be forgotten.
     void released(Bucket &bucket);
@@ -129,6 +133,7 @@ public:
 
 private:
     void giveParameters(Bucket &bucket);
+    void noteChange(Bucket &bucket);
     void changed(Bucket &bucket);
     void forget(Bucket &bucket);
     void write(Bucket &bucket);

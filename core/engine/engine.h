@@ -89,6 +89,8 @@ public:
     // Errors: RevisionMismatch, NotFound, StoreFull. Precondition: nothing is lacking of the matcher. From the answer on no job starts in
     // violation of it. Jobs that are not read yet are read by readOn().
     Decided<Result<MatcherStore::Saved>> saveMatcher(const MatcherStore::Save &save, const Moment &at);
+    // As ConstraintStore's, all buckets at once.
+    Decided<Result<ConstraintStore::Switched>> switchBreaker(int constraint, const BreakerSwitch &what, const Moment &at);
     // Begins another reading of all jobs; the answer is its epoch.
     Decided<qint64> readAllAgain(const Moment &at);
     // Reads up to so many ready jobs; the answer is how many are left.
@@ -157,6 +159,8 @@ private:
     int promote(bool &more);
     int purge(JobState state, const Kept &kept, bool &more);
     void forgetResults(bool &more);
+    void cancelClosed(bool &more);
+    void requestCancel(JobEntry &job, const QByteArray &actor, const QByteArray &details);
 
     void readLoaded();
     void readAgain(const std::function<bool(const QByteArray &name)> &concerned);

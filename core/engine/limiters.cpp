@@ -2,8 +2,8 @@
 
 namespace junban::engine {
 
-// A file each: pauselimiter.cpp, concurrencylimiter.cpp, ratelimiter.cpp.
-extern const LimiterKind pauseLimiter, concurrencyLimiter, rateLimiter;
+// A file each: pauselimiter.cpp, windowlimiter.cpp and so on.
+extern const LimiterKind pauseLimiter, windowLimiter, breakerLimiter, cooldownLimiter, concurrencyLimiter, rateLimiter;
 
 namespace {
 
@@ -20,6 +20,9 @@ const LimiterKind *limiterKind(ConstraintKind kind)
 {
     switch (kind) {
     case ConstraintKind::Pause: return &pauseLimiter;
+    case ConstraintKind::Window: return &windowLimiter;
+    case ConstraintKind::Breaker: return &breakerLimiter;
+    case ConstraintKind::Cooldown: return &cooldownLimiter;
     case ConstraintKind::Concurrency: return &concurrencyLimiter;
     case ConstraintKind::Rate: return &rateLimiter;
     default: return nullptr;

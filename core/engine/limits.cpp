@@ -96,7 +96,7 @@ Decided<Result<MatcherStore::Saved>> Engine::saveMatcher(const MatcherStore::Sav
                 m_buckets.retire(number);
         }
         for (const Constraint &constraint : saved.kept.matcher.constraints)
-            m_admission.look(m_buckets.put(saved.kept.numbers.value(constraint.id), constraint));
+            m_admission.look(m_buckets.put(saved.kept.numbers.value(constraint.id), constraint, m_now_ms));
         if (save.change == EpochChange::New) {
             const std::shared_ptr<const CompiledMatcher> after = m_matchers.set().matcher(save.id);
             readAgain([&](const QByteArray &name) {
@@ -149,6 +149,32 @@ Decided<qint64> Engine::readOn(int jobs, const Moment &at)
     return decided<qint64>(at, [&] {
         m_admission.readOn(jobs);
         return m_admission.unread();
+    });
+}
+
+// One slice is all: a breaker has few buckets.
+Decided<Result<ConstraintStore::Switched>> Engine::switchBreaker(int constraint, const BreakerSwitch &what, const Moment &at)
+{
+    return decided<Result<ConstraintStore::Switched>>(at, [&]() -> Result<ConstraintStore::Switched> {
+        ActiveConstraint *found = m_buckets.find(constraint);
+        if (!found)
+            return reasons::constraintNotFound();
+        if (found->value.kind() != ConstraintKind::Breaker)
+            return reasons::constraintNotBreaker();
+        if (what.to == BreakerState::Open && what.only)
+            m_buckets.bucket(*found, what.only->identity, what.only->key);
+        ConstraintStore::Switched switched;
+        for (auto &[identity, bucket] : found->buckets) {
+            if (what.key && *what.key != bucket.text)
+                continue;
+            ++switched.buckets;
+            if (what.to == BreakerState::Open)
+                switched.opensAt_ms = std::max(switched.opensAt_ms, m_buckets.trip(bucket, what.openFor_ms));
+            else
+                m_buckets.reset(bucket);
+            m_admission.look(bucket);
+        }
+        return switched;
     });
 }
 
@@ -288,6 +314,8 @@ ConstraintStore::Buckets Engine::buckets(int constraint, quint64 cursor) const
         state.opensAt_ms = now.admits ? 0 : now.opensAt_ms;
         if (const auto its = running.find(&bucket); its != running.end())
             state.holders = its->second;
+        if (Breaker *breaker = bucket.limiter->breaker())
+            state.breaker = breaker->state(m_now_ms);
         page.buckets.append(std::move(state));
     }
     return page;

@@ -286,7 +286,7 @@ Result<Done> Loading::takeMatchers(const Stored &stored)
             const int number = kept->numbers.value(constraint.id);
             if (!limiterKind(constraint.kind()) || number <= 0 || m_engine->m_buckets.find(number))
                 return unreadable(stored.key, id);
-            m_engine->m_buckets.put(number, constraint);
+            m_engine->m_buckets.put(number, constraint, kept->matcher.editedAt_ms);
             m_ofMatchers[constraintKey(number)] = {id, number};
             m_wanted.append({constraintKey(number), true});
         }

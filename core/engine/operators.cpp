@@ -26,10 +26,7 @@ Result<StateNow> Engine::cancelOne(const CancelItem &item)
     Course &course = job->run();
     const bool running = job->state == JobState::Running;
     if (running && !item.force) {
-        if (!course.cancelRequested)
-            tell(*job, "cancel_requested", item.by);
-        course.cancelRequested = true;
-        changed(*job, StatePart);
+        requestCancel(*job, item.by, {});
         return StateNow{JobState::Running, true};
     }
     tell(*job, running ? "cancel_requested" : "cancelled", item.by); // of a forced cancel this is the history's only word of who it was
@@ -42,6 +39,15 @@ Result<StateNow> Engine::cancelOne(const CancelItem &item)
     move(*job, JobState::Cancelled, m_now_ms);
     count(&Totals::cancelled);
     return StateNow{JobState::Cancelled, false};
+}
+
+// The worker of a running job hears of it at its next heartbeat. The first who asks is in the history.
+void Engine::requestCancel(JobEntry &job, const QByteArray &actor, const QByteArray &details)
+{
+    if (std::exchange(job.run().cancelRequested, true))
+        return;
+    addHistory(job, Event{m_now_ms, "cancel_requested", actor, job.attempt(), details});
+    changed(job, StatePart);
 }
 
 Result<StateNow> Engine::retryOne(const RetryItem &item)

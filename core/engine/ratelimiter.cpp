@@ -22,7 +22,7 @@ public:
     Verdict admits(const Question &question) const override;
     bool paces(const Question &question, qint64 waiting) const override;
     bool charge(qint64 cost, qint64 now_ms) override;
-    void uncharge(qint64 cost, qint64 startedAt_ms, bool counted, AttemptEnd how, qint64 now_ms) override;
+    void uncharge(const Ended &ended) override;
     qint64 startedSince(qint64 since_ms) const override;
     qint64 matters_ms(qint64 now_ms) const override;
 
@@ -354,6 +354,7 @@ bool RateLimiter::charge(qint64 cost, qint64 now_ms)
 {
     if (rate().limit <= 0)
         return false; // it only observes
+    changed();
     carryOver(now_ms);
     if (rate().algorithm == RateAlgorithm::Sliding) {
         while (!m_state.starts.empty() && m_state.starts.front().at_ms <= now_ms - period_ms())
@@ -378,22 +379,26 @@ bool RateLimiter::charge(qint64 cost, qint64 now_ms)
 }
 
 // Gives back a start that no worker has seen.
-void RateLimiter::uncharge(qint64 cost, qint64 startedAt_ms, bool counted, AttemptEnd how, qint64)
+void RateLimiter::uncharge(const Ended &ended)
 {
+    const auto &[cost, startedAt_ms, counted, how, retryAfter_ms, now_ms] = ended;
     if (how != AttemptEnd::Untouched || !counted || rate().limit <= 0 || m_state.algorithm != rate().algorithm)
         return; // another algorithm may have counted it, within a sum
     if (rate().algorithm == RateAlgorithm::Fixed) {
         unnoteStart(cost, startedAt_ms);
+        changed();
     } else if (rate().algorithm == RateAlgorithm::Gcra) {
         const double step = step_ms();
         if (m_state.sums.step_ms == step && startedAt_ms > m_state.sums.stepSince_ms) { // else it took another amount of time
             m_state.sums.paidUntil_ms -= double(cost) * step;
+            changed();
             unnoteStart(cost, startedAt_ms);
         }
     } else {
         for (size_t at = m_state.starts.size(); at-- > 0;) {
             if (m_state.starts[at].at_ms == startedAt_ms && m_state.starts[at].cost == cost) {
                 dropStart(at);
+                changed();
                 return;
             }
         }

@@ -90,7 +90,7 @@ Finished Engine::endBadly(JobEntry &job, const BadEnd &end)
     const QByteArray message = cut(end.message, history_message_bytes);
     course.message = cut(end.message, shown_message_bytes);
     course.ended = {course.lease, end.by, JobState::Cancelled, 0};
-    m_admission.uncharge(job, attemptEnd(end.by));
+    m_admission.uncharge(job, attemptEnd(end.by), end.after_ms);
     if (course.cancelRequested) { // transition 24 (`end-cancelled`)
         note(job, end.how, message, false, 0);
         course.reason = "cancelled";

@@ -1,9 +1,10 @@
 #include "core/base/isotime.h"
 #include "core/engine/engine.h"
 #include "core/engine/madeoutcome.h"
+#include "core/msgpack/msgpackwriter.h"
 
-// What time brings: transitions 3 (`promote`), 11 (`expire-lease`), 20 (`purge`) and 22 (`expire-job`). A call takes a bounded number of
-// jobs.
+// What time brings: transitions 3 (`promote`), 11 (`expire-lease`), 20 (`purge`) and 22 (`expire-job`), and the closing of
+// windows. A call takes a bounded number of jobs.
 namespace junban::engine {
 
 QByteArray madeOutcome(qint64 at_ms, FailureReason reason, bool shouldRetry, const QByteArray &message)
@@ -24,6 +25,7 @@ Decided<Swept> Engine::sweep(const Moment &at)
         m_admission.lookAtDue();
         swept.expired = expireLeases(at, swept.more);
         expireJobs(swept.more);
+        cancelClosed(swept.more);
         swept.promoted = promote(swept.more);
         tellDependents(swept.more);
         swept.purged = purge(JobState::Succeeded, m_settings.succeeded, swept.more);
@@ -45,6 +47,8 @@ Decided<Swept> Engine::sweep(const Moment &at)
 qint64 Engine::nextDue_ms() const
 {
     qint64 next_ms = m_buckets.nextWake_ms();
+    if (const qint64 cancel_ms = m_admission.nextCancel_ms(); cancel_ms > 0 && (next_ms == 0 || cancel_ms < next_ms))
+        next_ms = cancel_ms;
     for (const JobState state : {JobState::Running, JobState::Scheduled}) {
         const TimedJobs &jobs = m_jobs.inState(state);
         if (!jobs.empty() && (next_ms == 0 || (*jobs.begin())->order_ms < next_ms))
@@ -95,6 +99,19 @@ void Engine::expireJobs(bool &more)
             return;
         }
         expireUnstarted(*m_jobs.find(first->second));
+    }
+}
+
+// Cancels what still runs under windows that have closed and cancel it.
+void Engine::cancelClosed(bool &more)
+{
+    static const QByteArray details = MsgpackWriter().map(1).text("why").text("window").take();
+    for (int cancelled = 0; JobEntry *job = m_admission.nextToCancel(); ++cancelled) {
+        requestCancel(*job, "master", details);
+        if (cancelled == limits::script_items_max) {
+            more = true;
+            return;
+        }
     }
 }
 

@@ -77,9 +77,9 @@ void MemoryConstraints::buckets(int constraint, quint64 cursor, Callback<Buckets
         std::move(callback), [constraint, cursor](engine::Engine &engine) { return engine.buckets(constraint, cursor); });
 }
 
-void MemoryConstraints::switchBreaker(int, BreakerSwitch, quint64, Callback<Switched> callback)
+void MemoryConstraints::switchBreaker(int constraint, BreakerSwitch what, quint64, Callback<Switched> callback)
 {
-    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("breaker"));
+    m_jobs.switchBreaker(constraint, std::move(what), std::move(callback));
 }
 
 void MemoryConstraints::held(QList<int> constraints, int buckets_max, Callback<Held> callback)

@@ -121,6 +121,19 @@ public:
         };
         ask(needs, std::move(callback), std::move(decideNow));
     }
+    // The same for a call that decides one thing or refuses it.
+    template<typename Answer, typename Call>
+    void decideOne(Callback<Answer> callback, Call call)
+    {
+        auto decideNow = [this, call = std::move(call)](Callback<Answer> told) mutable {
+            engine::Decided<Result<Answer>> decided = call(*memory.engine(), moment());
+            const Proof proof = decided.answer.ok() ? Proof::Recent : Proof::Fresh;
+            commit(std::move(decided.writes));
+            wake(std::move(decided.wake));
+            tell<Answer>(std::move(told), std::move(decided.answer), proof);
+        };
+        ask(Needs::Everything, std::move(callback), std::move(decideNow));
+    }
     // Waits for what is decided and not in Redis yet. What Redis refuses or does not confirm within two seconds is told all the same, and
     // counted: it must be marked.
     template<typename Answer, typename Call>
@@ -406,15 +419,19 @@ void MemoryStore::readEngine(std::function<Told(engine::Engine &)> call, std::fu
 
 void MemoryStore::saveMatcher(MatcherStore::Save save, Callback<MatcherStore::Saved> callback)
 {
-    auto decideNow = [this, save = std::move(save)](Callback<MatcherStore::Saved> told) mutable {
-        auto decided = d->memory.engine()->saveMatcher(save, d->moment());
-        const Proof proof = decided.answer.ok() ? Proof::Recent : Proof::Fresh;
-        d->commit(std::move(decided.writes));
-        d->wake(std::move(decided.wake));
-        d->reading.start(0);
-        d->tell<MatcherStore::Saved>(std::move(told), std::move(decided.answer), proof);
-    };
-    d->ask(Needs::Everything, std::move(callback), std::move(decideNow));
+    d->decideOne<MatcherStore::Saved>(
+        std::move(callback), [this, save = std::move(save)](engine::Engine &engine, const engine::Moment &at) {
+            d->reading.start(0);
+            return engine.saveMatcher(save, at);
+        });
+}
+
+void MemoryStore::switchBreaker(int constraint, BreakerSwitch what, Callback<ConstraintStore::Switched> callback)
+{
+    d->decideOne<ConstraintStore::Switched>(
+        std::move(callback), [constraint, what = std::move(what)](engine::Engine &engine, const engine::Moment &at) {
+            return engine.switchBreaker(constraint, what, at);
+        });
 }
 
 void MemoryStore::readAllAgain(Callback<qint64> callback)

@@ -73,6 +73,7 @@ public:
         readEngine(answered, [callback](const Error &refusal) { callback(refusal); });
     }
     void saveMatcher(MatcherStore::Save save, Callback<MatcherStore::Saved> callback);
+    void switchBreaker(int constraint, BreakerSwitch what, Callback<ConstraintStore::Switched> callback);
     // Begins another reading of all jobs; the answer is its epoch.
     void readAllAgain(Callback<qint64> callback);
 

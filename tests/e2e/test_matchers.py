@@ -154,9 +154,9 @@ class Matchers(TwoMasters):
 
         until(lambda: held() == [("concurrency", 4), ("pause", 4)], what="both holders")
 
-    def test_every_kind_does_what_it_says_over_the_api(self):
-        def saved(name, *constraints, expression=None):
-            return self.save(self.here, name, expression or f'job.name == "{name}"', *constraints)
+    def test_a_backlog_set_share_and_fair_turns_do_what_they_say_over_the_api(self):
+        def saved(name, *constraints):
+            return self.save(self.here, name, f'job.name == "{name}"', *constraints)
 
         saved("full", {"kind": "backlog", "max_ready": 1, "overflow": "reject"})
         self.push("full", 1)
@@ -185,6 +185,10 @@ class Matchers(TwoMasters):
         self.push("turns", "b", 4)
         self.assertEqual(sorted(j["argument"] for j in self.claim(self.there, "turns", limit=4)), ["a", "a", "b", "b"])
 
+    def test_a_cooldown_a_window_and_a_breaker_do_what_they_say_over_the_api(self):
+        def saved(name, *constraints):
+            return self.save(self.here, name, f'job.name == "{name}"', *constraints)
+
         saved("patient", {"kind": "cooldown", "max": 3600, "by": ["job.argument"]})
         self.push("patient", "t1", 2)
         self.push("patient", "t2")
@@ -204,6 +208,16 @@ class Matchers(TwoMasters):
             self.assertEqual(job["id"], job_)
             self.here.ok("POST", f"/v1/jobs/{job_}/outcome", {**failure, "lease": job["lease"]})
         self.assertEqual(self.claim(self.there, "broken"), [])
+
+        number = self.here.ok("GET", "/v1/matchers/broken")["constraints"][0]["id"]
+        bucket = f"/v1/constraints/{number}"
+        self.assertEqual(self.here.ok("POST", f"{bucket}/reset", {})["buckets"], 1)
+        third = self.claim(self.there, "broken")
+        self.assertEqual(len(third), 1)
+        self.here.ok("POST", f"/v1/jobs/{third[0]['id']}/release", {"lease": third[0]["lease"]})
+        self.assertEqual(self.there.ok("POST", f"{bucket}/trip", {"open_for": 600})["buckets"], 1)
+        self.assertEqual(self.claim(self.here, "broken"), [])
+        self.assertEqual(self.here.ok("GET", f"{bucket}/buckets")["buckets"][0]["breaker"], "open")
 
     def test_a_rate_an_observed_limit_and_an_exemption_over_the_api(self):
         def saved(name, *constraints):

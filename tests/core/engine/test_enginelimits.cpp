@@ -25,6 +25,7 @@ struct DrawnConstraint {
     bool exempt = false;         // on_missing
     int cost = 1;                // 1 and more: 1 + value modulo this
     ModelLimit limit;
+    WindowParameters window;     // of that kind
 };
 struct DrawnMatcher {
     QList<QByteArray> names;
@@ -53,6 +54,13 @@ Constraint constraintOf(const DrawnConstraint &drawn, const QByteArray &id)
     } else if (limit.kind == ModelLimit::Rate) {
         constraint.parameters = RateParameters{limit.numbers.limit, double(limit.period_ms) / 1000,
             limit.algorithm == ModelLimit::Gcra ? limit.numbers.burst : 1, cost, RateAlgorithm(limit.algorithm), "UTC"};
+    } else if (limit.kind == ModelLimit::Window) {
+        constraint.parameters = drawn.window;
+    } else if (limit.kind == ModelLimit::Cooldown) {
+        constraint.parameters = CooldownParameters{double(limit.numbers.cooldown_ms) / 1000};
+    } else if (limit.kind == ModelLimit::Breaker) {
+        constraint.parameters = BreakerParameters{double(limit.window_ms) / 1000, limit.samples, limit.failureRate,
+            double(limit.openFor_ms) / 1000, limit.factor, double(limit.openMost_ms) / 1000, limit.numbers.probes};
     } else {
         constraint.parameters = ConcurrencyParameters{limit.numbers.limit, cost, {}};
     }
@@ -67,7 +75,12 @@ Constraint constraintOf(const DrawnConstraint &drawn, const QByteArray &id)
             continue; // it has no keys
         const bool bursts = limit.kind == ModelLimit::Rate && limit.algorithm == ModelLimit::Gcra;
         MsgpackWriter fields;
-        fields.map(bursts ? 2 : 1).text("limit").integer(numbers.limit);
+        if (limit.kind == ModelLimit::Cooldown)
+            fields.map(1).text("max").real(double(numbers.cooldown_ms) / 1000);
+        else if (limit.kind == ModelLimit::Breaker)
+            fields.map(1).text("probes").integer(numbers.probes);
+        else
+            fields.map(bursts ? 2 : 1).text("limit").integer(numbers.limit);
         if (bursts)
             fields.text("burst").integer(numbers.burst);
         constraint.overrides.append({key, fields.take()});
@@ -179,6 +192,95 @@ private Q_SLOTS:
         QVERIFY(gates->gates.isEmpty());
     }
 
+    // A job that was a probe when the breaker opened again says nothing about the next time that it is half-open.
+    void onlyTheProbesOfThisTimeDecide()
+    {
+        begin(1);
+        DrawnConstraint breaker;
+        breaker.limit.kind = ModelLimit::Breaker;
+        breaker.limit.numbers.probes = 2;
+        breaker.limit.samples = 1;
+        m_drawn[0] = DrawnMatcher{{"a"}, 0, true, {breaker}};
+        save(0);
+        QList<EnqueueItem> items;
+        for (int i = 0; i < 9; ++i)
+            items.append(item("a", 0));
+        run([&](const auto &at) { return m_engine->enqueue(items, at); });
+        const auto claim = [this](int limit) {
+            return run([&](const auto &at) { return m_engine->claim({{"w", {}, limit}}, at); }).answer.first().jobs;
+        };
+        const auto end = [this](const ClaimedJob &job, OutcomeType type) {
+            FinishItem report{job.id, job.lease, {}, 0};
+            report.outcome.type = type;
+            report.outcome.finishedAt = "2026-01-01T00:00:00Z";
+            QVERIFY(run([&](const auto &at) { return m_engine->finish({report}, at); }).answer.first().ok());
+        };
+        end(claim(1)[0], OutcomeType::Failure);
+        QCOMPARE(claim(9).size(), 0);
+        m_now_ms += 5'000;
+        const QList<ClaimedJob> early = claim(9);
+        QCOMPARE(early.size(), 2);
+        end(early[0], OutcomeType::Failure);
+        m_now_ms += 5'000;
+        const QList<ClaimedJob> probes = claim(9);
+        QCOMPARE(probes.size(), 2);
+        end(early[1], OutcomeType::Success);
+        end(probes[0], OutcomeType::Success);
+        QCOMPARE(claim(9).size(), 0);
+        end(probes[1], OutcomeType::Success);
+        QCOMPARE(claim(9).size(), 4);
+    }
+
+    // What runs when a window closes that cancels is asked to end: by the window as it was edited last, and also if nobody led just then.
+    void aClosingWindowCancelsWhatRuns()
+    {
+        begin(1);
+        const int minute = int(firstCall_ms / 60'000 % 1'440);
+        const auto saveWindow = [&](int to, OnClose onClose) {
+            DrawnMatcher drawn{{"a"}, 0, true, {{}}};
+            drawn.constraints[0].limit.kind = ModelLimit::Window;
+            drawn.constraints[0].window = {{ConstraintWindow{{minute, to, "UTC", 0x7f}, {}}}, {}, "UTC", onClose};
+            m_drawn[0] = drawn;
+            save(0);
+        };
+        const auto cancelled = [this](const ClaimedJob &job) {
+            const HeartbeatItem alive{job.id, job.lease};
+            return run([&](const auto &at) { return m_engine->heartbeat({alive}, at); }).answer.first()->cancel;
+        };
+        const auto passTo = [this](int to) {
+            m_now_ms = firstCall_ms / 86'400'000 * 86'400'000 + to * 60'000LL;
+            run([&](const auto &at) { return m_engine->sweep(at); });
+        };
+        saveWindow(minute + 2, OnClose::Cancel);
+        run([&](const auto &at) { return m_engine->enqueue({item("a", 0), item("a", 1), item("a", 2)}, at); });
+        const auto claim = [&] { return run([&](const auto &at) { return m_engine->claim({{"w", {}, 1}}, at); }).answer.first().jobs; };
+        const QList<ClaimedJob> first = claim();
+        QCOMPARE(first.size(), 1);
+        saveWindow(minute + 4, OnClose::Cancel);
+        passTo(minute + 2);
+        QVERIFY(!cancelled(first[0]));
+        QCOMPARE(m_engine->nextDue_ms() > 0 && m_engine->nextDue_ms() <= m_now_ms + 120'000, true);
+        passTo(minute + 4);
+        QVERIFY(cancelled(first[0]));
+        const Event last = m_engine->job(first[0].id)->events.last();
+        QCOMPARE(last.what + ' ' + last.actor, QByteArray("cancel_requested master"));
+        QVERIFY(claim().isEmpty()); // it is closed
+        saveWindow(minute + 6, OnClose::Finish);
+        const QList<ClaimedJob> second = claim();
+        passTo(minute + 6);
+        QVERIFY(!cancelled(second[0]));
+        saveWindow(minute + 8, OnClose::Cancel);
+        const QList<ClaimedJob> third = claim();
+        QCOMPARE(third.size(), 1);
+        m_now_ms += 180'000;
+        auto loaded = m_records.load({}, m_now_ms);
+        QVERIFY(loaded.ok());
+        m_engine = std::move(*loaded);
+        run([&](const auto &at) { return m_engine->sweep(at); });
+        QVERIFY(cancelled(third[0]));
+        QVERIFY(cancelled(second[0])); // it ran when this window was saved
+    }
+
     void kindsThatAreMissingAreNamed()
     {
         JobMatcher matcher;
@@ -250,7 +352,7 @@ private:
         case 7:
         case 8: finish(); break;
         case 9: passTime(); break;
-        case 10: chance(2) ? changeLimit() : changeMatcher(); break;
+        case 10: chance(3) ? switchBreaker() : chance(2) ? changeLimit() : changeMatcher(); break;
         case 11: readOn(); break;
         case 12: chance(2) ? cancel() : passTime(); break;
         case 13: chance(3) ? restart() : explain(); break;
@@ -274,7 +376,8 @@ private:
                 QByteArray key = constraint.by < 0 ? "(missing)" : "";
                 if (constraint.by > 0)
                     key = QByteArray::number(value % constraint.by);
-                const bool costs = constraint.cost > 1 && constraint.limit.kind != ModelLimit::Pause;
+                const ModelLimit::Kind kind = constraint.limit.kind;
+                const bool costs = constraint.cost > 1 && (kind == ModelLimit::Concurrency || kind == ModelLimit::Rate);
                 carried.append({m_numbers[m][size_t(i)], key, costs ? 1 + value % constraint.cost : 1});
             }
         }
@@ -389,10 +492,10 @@ private:
         }
     }
 
-    void ended(qsizetype at, End how, JobState state, qint64 runAt_ms)
+    void ended(qsizetype at, End how, JobState state, qint64 runAt_ms, qint64 retryAfter_ms = 0)
     {
         const Running running = m_running.takeAt(at);
-        m_model.ended(running.job.id.bytes(), how, 0, m_now_ms);
+        m_model.ended(running.job.id.bytes(), how, retryAfter_ms, m_now_ms);
         if (state == JobState::Ready)
             becomesReady(running.job);
         else if (state == JobState::Scheduled)
@@ -422,9 +525,11 @@ private:
         report.outcome.finishedAt = "2026-01-01T00:00:00Z";
         report.outcome.type = dice < 8 ? OutcomeType::Success : OutcomeType::Failure;
         report.outcome.shouldRetry = true;
+        if (dice >= 8 && chance(2))
+            report.outcome.retryAfter_ms = any(1, 3'000);
         const auto finished = run([&](const auto &moment) { return m_engine->finish({report}, moment); }).answer.first();
         QVERIFY(finished.ok());
-        ended(at, dice < 8 ? End::Success : End::Failure, finished->state, finished->runAt_ms);
+        ended(at, dice < 8 ? End::Success : End::Failure, finished->state, finished->runAt_ms, report.outcome.retryAfter_ms.value_or(0));
     }
 
     void cancel()
@@ -446,15 +551,16 @@ private:
     void sweep()
     {
         run([&](const auto &at) { return m_engine->sweep(at); });
-        QList<qsizetype> late;
-        for (qsizetype i = 0; i < m_running.size(); ++i) {
-            if (m_running[i].expires_ms <= m_now_ms)
-                late.append(i);
+        QList<std::pair<qint64, JobId>> late; // in the order in which their leases end: the first may open a breaker
+        for (const Running &running : std::as_const(m_running)) {
+            if (running.expires_ms <= m_now_ms)
+                late.append({running.expires_ms, running.job.id});
         }
-        while (!late.isEmpty()) {
-            const qsizetype at = late.takeLast();
-            const Result<Job> now = m_engine->job(m_running[at].job.id);
-            ended(at, End::Expiry, now->state, now->runAt_ms);
+        std::sort(late.begin(), late.end());
+        for (const auto &[expires_ms, id] : std::as_const(late)) {
+            const auto isIt = [&id = id](const Running &running) { return running.job.id == id; };
+            const Result<Job> now = m_engine->job(id);
+            ended(std::find_if(m_running.begin(), m_running.end(), isIt) - m_running.begin(), End::Expiry, now->state, now->runAt_ms);
         }
         for (qsizetype i = m_scheduled.size() - 1; i >= 0; --i) {
             if (m_scheduled[i].due_ms <= m_now_ms)
@@ -471,19 +577,21 @@ private:
         drawn.exempt = chance(2);
         drawn.cost = chance(3) ? any(2, 3) : 1;
         drawn.limit.kind = std::array{ModelLimit::Concurrency, ModelLimit::Concurrency, ModelLimit::Rate, ModelLimit::Rate,
-            ModelLimit::Pause}[size_t(any(0, 4))];
+            ModelLimit::Pause, ModelLimit::Window, ModelLimit::Cooldown, ModelLimit::Breaker, ModelLimit::Breaker}[size_t(any(0, 8))];
+        drawn.limit.window_ms = any(2, 10) * 600;
         drawn.limit.algorithm = ModelLimit::Algorithm(any(0, 2));
-        drawNumbers(drawn.limit);
+        drawNumbers(drawn);
         return drawn;
     }
 
-    void drawNumbers(ModelLimit &limit)
+    void drawNumbers(DrawnConstraint &drawn)
     {
+        ModelLimit &limit = drawn.limit;
         const bool rate = limit.kind == ModelLimit::Rate;
-        const auto numbers = [&] { return ModelLimit::Numbers{any(rate ? 1 : 0, 4), any(1, 4), 1, 0}; };
+        const auto numbers = [&] { return ModelLimit::Numbers{any(rate ? 1 : 0, 4), any(1, 4), any(1, 3), any(500, 4'000)}; };
         limit.numbers = numbers();
         limit.overrides.clear();
-        if (limit.kind != ModelLimit::Pause && chance(2))
+        if (limit.kind != ModelLimit::Pause && limit.kind != ModelLimit::Window && chance(2))
             limit.overrides[QByteArray::number(any(0, 3))] = numbers();
         limit.mode = chance(4) ? (chance(2) ? "observe" : "off") : "enforce";
         limit.period_ms = chance(4) ? any(1, 3) * 500 : limit.period_ms;
@@ -496,6 +604,29 @@ private:
         }
         if (limit.kind == ModelLimit::Pause)
             limit.until_ms = chance(3) ? -1 : m_now_ms + any(-500, 2'000);
+        if (limit.kind == ModelLimit::Window)
+            drawWindow(drawn);
+        limit.samples = any(1, 4);
+        limit.openFor_ms = any(100, 2'000);
+    }
+
+    // Hours near the time of the walk, which takes a minute or two.
+    void drawWindow(DrawnConstraint &drawn)
+    {
+        const auto windows = [this](int least, int most) {
+            QList<ConstraintWindow> some;
+            for (int i = any(least, most); i > 0; --i) {
+                const int from = int(firstCall_ms / 60'000 % 1'440) + any(-1, 2);
+                some.append(ConstraintWindow{{from, from + any(1, 2), "UTC", 0x7f}, {}});
+            }
+            return some;
+        };
+        const int denied = any(0, 1);
+        drawn.window = {windows(1 - denied, 2), windows(denied, denied), "UTC", OnClose::Finish};
+        const qint64 from_ms = firstCall_ms - 3'600'000;
+        drawn.limit.boundaries = boundaries_ms(drawn.window, from_ms, 8);
+        if (isOpen(drawn.window, from_ms))
+            drawn.limit.boundaries.prepend(from_ms);
     }
 
     // Saves a drawn matcher as it is now, or deletes the one that there was.
@@ -538,7 +669,7 @@ private:
         if (!m_drawn[at])
             return changeMatcher();
         for (DrawnConstraint &constraint : m_drawn[at]->constraints)
-            drawNumbers(constraint.limit);
+            drawNumbers(constraint);
         save(at);
     }
 
@@ -568,6 +699,40 @@ private:
             m_drawn[at] = drawn;
         }
         save(at);
+    }
+
+    // All buckets of a breaker, or those of one key.
+    void switchBreaker()
+    {
+        for (size_t m = 0; m < m_drawn.size(); ++m) {
+            for (qsizetype i = 0; m_drawn[m] && i < m_drawn[m]->constraints.size(); ++i) {
+                if (m_drawn[m]->constraints[i].limit.kind != ModelLimit::Breaker)
+                    continue;
+                const int number = m_numbers[m][size_t(i)];
+                const auto known = m_engine->buckets(number, 0).buckets;
+                BreakerSwitch what;
+                what.to = chance(2) ? BreakerState::Open : BreakerState::Closed;
+                if (chance(2))
+                    what.key = QByteArray::number(any(0, 3));
+                if (chance(2))
+                    what.openFor_ms = any(1, 2'000);
+                const auto switched
+                    = run([&](const auto &at) { return m_engine->switchBreaker(number, what, at); }).answer;
+                QVERIFY(switched.ok());
+                int buckets = 0;
+                for (const BucketState &bucket : known) {
+                    if (what.key && *what.key != bucket.key)
+                        continue;
+                    ++buckets;
+                    if (what.to == BreakerState::Open)
+                        m_model.trip(number, bucket.key, what.openFor_ms.value_or(-1), m_now_ms);
+                    else
+                        m_model.reset(number, bucket.key);
+                }
+                QCOMPARE(switched->buckets, buckets);
+                return;
+            }
+        }
     }
 
     void readOn()
