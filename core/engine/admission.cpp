@@ -60,6 +60,7 @@ void Admission::leave(JobEntry &job)
         leaveLane(job);
     if (lanes)
         settle(*job.name);
+    lookAtReopened();
 }
 
 JobEntry *Admission::next(const QList<QByteArray> &names, int &reads)
@@ -118,7 +119,7 @@ void Admission::place(JobEntry &job, LaneSet &set)
             ++charge.bucket->lanes;
     }
     for (const Charge &charge : charges)
-        ++charge.bucket->ready;
+        m_buckets.countReady(*charge.bucket, 1);
     ++set.jobs;
     job.lane = &lane;
     if (!lane.head) {
@@ -143,7 +144,7 @@ void Admission::leaveLane(JobEntry &job)
 {
     Lane &lane = *std::exchange(job.lane, nullptr);
     for (const Charge &charge : *lane.charges)
-        --charge.bucket->ready;
+        m_buckets.countReady(*charge.bucket, -1);
     --lane.set->jobs;
     if (lane.head != &job) {
         lane.jobs.erase(&job);
@@ -304,6 +305,7 @@ void Admission::uncharge(JobEntry &job, AttemptEnd how, qint64 retryAfter_ms)
         m_buckets.uncharge(charge, job.course->startedAt_ms, how, retryAfter_ms);
     for (const Charge &charge : running.charges)
         look(*charge.bucket);
+    lookAtReopened();
 }
 
 const Charges &Admission::chargesOf(const JobEntry &job) const
@@ -407,6 +409,7 @@ bool Admission::recharge(JobEntry &job)
     }
     for (const Charge &charge : before)
         look(*charge.bucket);
+    lookAtReopened();
     return true;
 }
 
@@ -428,6 +431,15 @@ void Admission::look(Bucket &bucket)
             continue;
         settle(group.set->name);
         tell(group.set->name);
+    }
+}
+
+// Buckets of keys that share with one whose use, or whose need, became smaller.
+void Admission::lookAtReopened()
+{
+    while (ActiveConstraint *constraint = m_buckets.nextReopened()) {
+        for (auto &[identity, bucket] : constraint->buckets)
+            look(bucket);
     }
 }
 
@@ -455,6 +467,7 @@ bool Admission::readNext(NameEntry &name)
         leaveLane(job);
     place(job, set);
     settle(name);
+    lookAtReopened();
     const bool more = set.firstUnread() != nullptr;
     if (!more)
         m_unread.erase(name.number);

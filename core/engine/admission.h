@@ -78,6 +78,7 @@ private:
     bool open(LaneGroup &group);
     void close(LaneGroup &group, const Admitted &now);
     void noteOpening(Bucket &bucket, const Admitted &now);
+    void lookAtReopened();
     static void pass(LaneSet &set);
     void settle(NameEntry &name);
     void tell(const NameEntry &name);

@@ -55,8 +55,10 @@ ActiveConstraint &Buckets::put(int number, const Constraint &constraint, qint64 
     active.kind = limiterKind(constraint.kind());
     active.parameters = std::make_shared<const Parameters>(constraint.parameters);
     m_numbers[constraint.id] = number;
-    for (auto &[identity, bucket] : active.buckets)
+    for (auto &[identity, bucket] : active.buckets) {
         giveParameters(bucket);
+        countLack(bucket);
+    }
     return active;
 }
 
@@ -79,6 +81,7 @@ void Buckets::retire(int number)
             forget(bucket);
     }
     constraint.retired = true;
+    m_reopened.erase(&constraint);
     if (constraint.buckets.empty())
         m_constraints.erase(found);
 }
@@ -109,7 +112,7 @@ Bucket &Buckets::bucket(ActiveConstraint &constraint, const QByteArray &identity
         bucket.constraint = &constraint;
         bucket.identity = identity;
         bucket.text = text;
-        bucket.limiter = constraint.kind->make();
+        bucket.limiter = constraint.kind->make(text);
         giveParameters(bucket);
     }
     return bucket;
@@ -129,17 +132,17 @@ Admitted Buckets::admits(const Bucket &bucket, qint64 cost) const
     const ConstraintMode mode = bucket.constraint->value.mode;
     if (mode == ConstraintMode::Off)
         return {};
-    const Verdict verdict = bucket.limiter->admits({cost, bucket.used, m_now_ms});
+    const Verdict verdict = bucket.limiter->admits(question(bucket, cost));
     const bool observed = !verdict.admits && mode == ConstraintMode::Observe;
-    return {verdict.admits || observed, observed, verdict.admits ? 0 : verdict.opensAt_ms};
+    return {verdict.admits || observed, observed, verdict.admits ? 0 : verdict.opensAt_ms, verdict.admits ? 0 : verdict.ofAllKeys};
 }
 
 Admitted Buckets::holdsBack(const Bucket &bucket, qint64 cost) const
 {
     const Admitted now = admits(bucket, cost);
     const bool paces = now.admits && !now.observed && bucket.constraint->value.mode == ConstraintMode::Enforce
-        && bucket.limiter->paces({cost, bucket.used, m_now_ms}, bucket.ready);
-    return paces ? Admitted{false, false, m_now_ms} : now;
+        && bucket.limiter->paces(question(bucket, cost), bucket.ready);
+    return paces ? Admitted{false, false, m_now_ms, 0} : now;
 }
 
 void Buckets::charge(Charge &charge)
@@ -154,8 +157,8 @@ void Buckets::uncharge(const Charge &charge, qint64 startedAt_ms, AttemptEnd how
     Bucket &bucket = *charge.bucket;
     bucket.limiter->uncharge({charge.cost, startedAt_ms, charge.counted, how, retryAfter_ms, m_now_ms});
     noteChange(bucket);
-    bucket.used -= charge.cost;
     --bucket.running;
+    use(bucket, -charge.cost);
     released(bucket);
 }
 
@@ -175,14 +178,58 @@ void Buckets::reset(Bucket &bucket)
 
 void Buckets::addRunning(const Charge &charge)
 {
-    charge.bucket->used += charge.cost;
     ++charge.bucket->running;
+    use(*charge.bucket, charge.cost);
 }
 
 void Buckets::noteWouldHold(Bucket &bucket)
 {
     ++bucket.wouldHold;
     changed(bucket);
+}
+
+Question Buckets::question(const Bucket &bucket, qint64 cost) const
+{
+    const ActiveConstraint &constraint = *bucket.constraint;
+    return {cost, bucket.used, constraint.used, constraint.lacking - bucket.lacks, m_now_ms};
+}
+
+void Buckets::use(Bucket &bucket, qint64 cost)
+{
+    bucket.used += cost;
+    if (!bucket.constraint->kind->shares)
+        return;
+    bucket.constraint->used += cost;
+    if (cost < 0)
+        m_reopened.insert(bucket.constraint);
+    countLack(bucket);
+}
+
+void Buckets::countReady(Bucket &bucket, int by)
+{
+    bucket.ready += by;
+    countLack(bucket);
+}
+
+void Buckets::countLack(Bucket &bucket)
+{
+    ActiveConstraint &constraint = *bucket.constraint;
+    if (!constraint.kind->shares)
+        return;
+    const qint64 lacks = bucket.limiter->lacks(bucket.used, bucket.ready);
+    const qint64 before = std::exchange(bucket.lacks, lacks);
+    constraint.lacking += lacks - before;
+    if (lacks < before)
+        m_reopened.insert(&constraint);
+}
+
+ActiveConstraint *Buckets::nextReopened()
+{
+    if (m_reopened.empty())
+        return nullptr;
+    ActiveConstraint *constraint = *m_reopened.begin();
+    m_reopened.erase(m_reopened.begin());
+    return constraint;
 }
 
 void Buckets::released(Bucket &bucket)
@@ -250,8 +297,10 @@ void Buckets::forget(Bucket &bucket)
         m_idle.erase({bucket.idleAt_ms, &bucket});
     std::erase(m_changed, &bucket);
     constraint.buckets.erase(QByteArray(bucket.identity));
-    if (constraint.retired && constraint.buckets.empty())
+    if (constraint.retired && constraint.buckets.empty()) {
+        m_reopened.erase(&constraint);
         m_constraints.erase(constraint.number);
+    }
 }
 
 void Buckets::noteChange(Bucket &bucket)

@@ -40,6 +40,7 @@ struct Bucket {
     qint64 used = 0;                     // the cost of the running jobs that are charged here
     int running = 0;                     // how many these are
     qint64 ready = 0;                    // ready jobs that carry it, as far as they were read
+    qint64 lacks = 0;                    // Limiter::lacks(), which ActiveConstraint::lacking has in its sum
     qint64 wouldHold = 0;                // jobs that started though it would have held them if it did not only observe
     int lanes = 0;                       // that carry it
     qint64 wakesAt_ms = 0;               // when it is looked at because time may have opened it; 0: never
@@ -57,6 +58,7 @@ struct ActiveConstraint {
     bool retired = false;                // it was deleted; lanes that no new matcher has read yet still carry its buckets
     std::shared_ptr<const Parameters> parameters; // of all keys without an override
     std::map<QByteArray, Bucket> buckets;         // by identity
+    qint64 used = 0, lacking = 0;        // the sums of these, where keys share
 };
 
 // What a job is charged in one bucket while it runs.
@@ -79,6 +81,7 @@ struct Admitted {
     bool admits = true;
     bool observed = false;               // it would not if its constraint did not only observe
     qint64 opensAt_ms = 0;               // as Verdict's
+    qint64 ofAllKeys = 0;                // as Verdict's
 };
 
 class Buckets
@@ -113,6 +116,10 @@ public:
     qint64 trip(Bucket &bucket, std::optional<qint64> openFor_ms);
     void reset(Bucket &bucket);
     void noteWouldHold(Bucket &bucket);
+    // One ready job more carries it, or one less (−1).
+    void countReady(Bucket &bucket, int by);
+    // The next constraint whose keys share, and of which any bucket may have opened; null: none.
+    ActiveConstraint *nextReopened();
     // No lane carries the bucket any more, or one less: it may be forgotten.
     void released(Bucket &bucket);
 
@@ -132,8 +139,11 @@ public:
     friend QByteArray differenceOfBuckets(const Buckets &a, const Buckets &b);
 
 private:
+    Question question(const Bucket &bucket, qint64 cost) const;
     void giveParameters(Bucket &bucket);
     void noteChange(Bucket &bucket);
+    void use(Bucket &bucket, qint64 cost);
+    void countLack(Bucket &bucket);
     void changed(Bucket &bucket);
     void forget(Bucket &bucket);
     void write(Bucket &bucket);
@@ -144,6 +154,7 @@ private:
     std::map<QByteArray, int> m_numbers;          // by the constraint's id
     std::set<std::pair<qint64, Bucket *>> m_wakes, m_idle;
     std::vector<Bucket *> m_changed;
+    std::set<ActiveConstraint *> m_reopened;
 };
 
 QByteArray constraintKey(int number);             // "c:12"

@@ -23,15 +23,18 @@ struct Ended {
     qint64 now_ms = 0;
 };
 
-// May a job of this cost start now? `used`: the cost of the jobs that run under the bucket.
+// May a job of this cost start now?
 struct Question {
     qint64 cost = 1;
-    qint64 used = 0;
+    qint64 used = 0;                     // the cost of the jobs that run under the bucket
+    qint64 usedOfAll = 0;                // under all keys of the constraint
+    qint64 keptForOthers = 0;            // what other keys lack of what they are to have at least (Limiter::lacks())
     qint64 now_ms = 0;
 };
 struct Verdict {
     bool admits = true;
     qint64 opensAt_ms = 0;               // when time alone makes it admit this cost, if it does not; 0: only a change does
+    qint64 ofAllKeys = 0;                // what keeps it from admitting is this use of all keys together; 0: what the key itself uses
 };
 
 // What operators may do with a breaker, and see of it.
@@ -85,6 +88,8 @@ public:
     // Until when its state has an effect though no job has the bucket; 0: it has none.
     virtual qint64 matters_ms(qint64 /*now_ms*/) const { return 0; }
 
+    // What the key lacks of what it is to have at least, while it has `ready` jobs.
+    virtual qint64 lacks(qint64 /*used*/, qint64 /*ready*/) const { return 0; }
     // When it wants what runs then to be cancelled, first after `since_ms`; 0: never.
     virtual qint64 cancelsAt_ms(qint64 /*since_ms*/) const { return 0; }
     virtual Breaker *breaker() { return nullptr; }
@@ -118,9 +123,10 @@ private:
     bool m_changed = false;
 };
 
-// How the engine has a kind of constraint.
+// How the engine has a kind of constraint. `key` is the bucket's as operators see it.
 struct LimiterKind {
-    std::unique_ptr<Limiter> (*make)();
+    std::unique_ptr<Limiter> (*make)(const QByteArray &key);
+    bool shares = false;                 // what a key may use depends on the others of its constraint
 };
 // Null: the engine does not have this kind yet. limiters.cpp lists those that it has.
 const LimiterKind *limiterKind(ConstraintKind kind);

@@ -3,7 +3,7 @@
 namespace junban::engine {
 
 // A file each: pauselimiter.cpp, windowlimiter.cpp and so on.
-extern const LimiterKind pauseLimiter, windowLimiter, breakerLimiter, cooldownLimiter, concurrencyLimiter, rateLimiter;
+extern const LimiterKind pauseLimiter, windowLimiter, breakerLimiter, cooldownLimiter, concurrencyLimiter, shareLimiter, rateLimiter;
 
 namespace {
 
@@ -14,7 +14,7 @@ class HoldsAll : public Limiter
 
 } // namespace
 
-constinit const LimiterKind holdsAll{[]() -> std::unique_ptr<Limiter> { return std::make_unique<HoldsAll>(); }};
+constinit const LimiterKind holdsAll{[](const QByteArray &) -> std::unique_ptr<Limiter> { return std::make_unique<HoldsAll>(); }};
 
 const LimiterKind *limiterKind(ConstraintKind kind)
 {
@@ -24,6 +24,7 @@ const LimiterKind *limiterKind(ConstraintKind kind)
     case ConstraintKind::Breaker: return &breakerLimiter;
     case ConstraintKind::Cooldown: return &cooldownLimiter;
     case ConstraintKind::Concurrency: return &concurrencyLimiter;
+    case ConstraintKind::Share: return &shareLimiter;
     case ConstraintKind::Rate: return &rateLimiter;
     default: return nullptr;
     }

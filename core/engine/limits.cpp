@@ -223,6 +223,8 @@ Result<JobGates> Engine::explain(const JobId &id)
         const Admitted now = m_buckets.admits(bucket, charge.cost);
         BucketGate gate{bucket.constraint->number, bucket.text, int(charge.cost), now.admits, now.observed, bucket.used, bucket.ready};
         gate.opensAt_ms = now.admits ? 0 : now.opensAt_ms;
+        gate.ofAllKeys = now.ofAllKeys > 0;
+        gate.used = gate.ofAllKeys ? now.ofAllKeys : gate.used;
         gate.paces = now.admits && !m_buckets.holdsBack(bucket, charge.cost).admits;
         gate.id = idOf(bucket);
         if (const auto its = running.find(&bucket); its != running.end())

@@ -61,6 +61,6 @@ class WindowLimiter : public Limiter
 
 } // namespace
 
-constinit const LimiterKind windowLimiter{[]() -> std::unique_ptr<Limiter> { return std::make_unique<WindowLimiter>(); }};
+constinit const LimiterKind windowLimiter{[](const QByteArray &) -> std::unique_ptr<Limiter> { return std::make_unique<WindowLimiter>(); }};
 
 } // namespace junban::engine

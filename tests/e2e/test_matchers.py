@@ -154,7 +154,7 @@ class Matchers(TwoMasters):
 
         until(lambda: held() == [("concurrency", 4), ("pause", 4)], what="both holders")
 
-    def test_a_backlog_set_share_and_fair_turns_do_what_they_say_over_the_api(self):
+    def test_a_backlog_set_and_fair_turns_do_what_they_say_over_the_api(self):
         def saved(name, *constraints):
             return self.save(self.here, name, f'job.name == "{name}"', *constraints)
 
@@ -175,19 +175,19 @@ class Matchers(TwoMasters):
         status, problem = self.here.request("PUT", "/v1/matchers/rival", rival, fields=NEW)
         self.assertEqual((status, problem["field"]), (400, "rank"))
 
-        saved("shared", {"kind": "share", "capacity": 4, "by": ["job.argument"], "shares": {"eu": {"percent": 50}}, "default": {"max": 1}})
-        self.push("shared", "eu", 5)
-        self.push("shared", "us", 5)
-        self.assertEqual(sorted(j["argument"] for j in self.claim(self.there, "shared")), ["eu", "eu", "us"])
-
         saved("turns", {"kind": "fair", "by": ["job.argument"]})
         self.push("turns", "a", 4)
         self.push("turns", "b", 4)
         self.assertEqual(sorted(j["argument"] for j in self.claim(self.there, "turns", limit=4)), ["a", "a", "b", "b"])
 
-    def test_a_cooldown_a_window_and_a_breaker_do_what_they_say_over_the_api(self):
+    def test_a_share_a_cooldown_a_window_and_a_breaker_do_what_they_say_over_the_api(self):
         def saved(name, *constraints):
             return self.save(self.here, name, f'job.name == "{name}"', *constraints)
+
+        saved("shared", {"kind": "share", "capacity": 4, "by": ["job.argument"], "shares": {"eu": {"percent": 50}}, "default": {"max": 1}})
+        self.push("shared", "eu", 5)
+        self.push("shared", "us", 5)
+        self.assertEqual(sorted(j["argument"] for j in self.claim(self.there, "shared")), ["eu", "eu", "us"])
 
         saved("patient", {"kind": "cooldown", "max": 3600, "by": ["job.argument"]})
         self.push("patient", "t1", 2)
