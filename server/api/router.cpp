@@ -137,8 +137,12 @@ Match Router::match(QByteArrayView method, QByteArrayView path) const
         look(m_withParameters, [&](const Route &route) { return fits(route.segments, segments, match.parameters); });
     }
     if (!match.route) {
-        for (const int index : std::as_const(others))
-            match.allow += (match.allow.isEmpty() ? "" : ", ") + m_routes[index].method;
+        QByteArrayList methods; // a path can fit two routes: /v1/jobs/counts is also a job's
+        for (const int index : std::as_const(others)) {
+            if (!methods.contains(m_routes[index].method))
+                methods.append(m_routes[index].method);
+        }
+        match.allow = methods.join(", ");
     }
     return match;
 }
