@@ -338,7 +338,8 @@ void Inspector::look(Repair repair, QByteArray cursor, Callback<FsckReport> call
 
 void Inspector::names(int limit, QByteArray after, Callback<NamePage> callback)
 {
-    m_store.names(limit, std::move(after), [this, limit, callback = std::move(callback), self = QPointer<Inspector>(this)](
+    // One more than the page has: it tells whether there is another page.
+    m_store.names(limit + 1, std::move(after), [this, limit, callback = std::move(callback), self = QPointer<Inspector>(this)](
                                                Result<QList<NameRow>> names) {
         if (!self)
             return;
@@ -346,8 +347,11 @@ void Inspector::names(int limit, QByteArray after, Callback<NamePage> callback)
             callback(names.error());
             return;
         }
-        const bool full = names->size() == limit;
-        const QByteArray next = full ? names->last().name : QByteArray();
+        QByteArray next;
+        if (names->size() > limit) {
+            names->removeLast();
+            next = names->last().name;
+        }
         NamePage page{std::move(*names), next};
         if (!m_failures) {
             callback(std::move(page));
