@@ -346,7 +346,11 @@ void JobsPage::sortBy(int column, Qt::SortOrder order)
         showOrder();
         return;
     }
-    const bool reversed = order != (isFinal(*state) ? Qt::DescendingOrder : Qt::AscendingOrder);
+    setReversed(order != (isFinal(*state) ? Qt::DescendingOrder : Qt::AscendingOrder));
+}
+
+void JobsPage::setReversed(bool reversed)
+{
     if (reversed == m_reversed)
         return;
     m_reversed = reversed;

@@ -49,6 +49,8 @@ public:
     void showName(const QByteArray &name);
     // The jobs in a state with this name (empty: any), or that an expression finds (empty: all).
     void showJobs(std::optional<JobState> state, const QByteArray &name, const QByteArray &match);
+    // The jobs of the state from the other end of the master's order.
+    void setReversed(bool reversed);
     // Shows the failed jobs of one group of failures, and nothing else. `title`: the cause, as the list of failures shows it.
     void showCause(const QByteArray &signature, const QByteArray &name, const QString &title);
     // Whether all rows of a cause are selected, and there are more jobs of it than rows: the operator means all of them.

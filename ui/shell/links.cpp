@@ -116,6 +116,7 @@ void MainWindow::openJobs(const Address &address)
     const QString state = address.parameter("state"), kind = address.parameter("kind");
     m_jobs->clearFilter();
     m_jobs->showJobs(stateFromWord(state.toUtf8()), address.parameter("name").toUtf8(), {});
+    m_jobs->setReversed(kind.isEmpty() && !state.isEmpty() && address.parameter("order") == QLatin1String("reversed"));
     if (!kind.isEmpty())
         m_jobs->showWhich(kind == QLatin1String("trash") ? client::JobsOf::Trash : client::JobsOf::Tracked);
     if (const QString filter = address.parameter("filter"); !filter.isEmpty())
