@@ -62,7 +62,7 @@ test("one job is cancelled, retried, starred, edited, duplicated, deleted and re
     await page.waitForSelector(`.inspector .ids code:has-text("${id}")`);
     await page.click(".inspector .actions button:has-text('Delete')");
     await until(async () => (await job(id)).deleted_at !== undefined, "in the trash");
-    await page.click(".toast button:has-text('Undo')");
+    await page.click(".toast button:text-is('Undo')");
     await until(async () => (await job(id)).deleted_at === undefined, "out of the trash");
 });
 
@@ -123,6 +123,7 @@ test("the pace that is started is the pace that was typed, in the digits of any 
     const asked = [];
     const held = [];
     await page.route("**/v1/operations", (route) => {
+        if (route.request().method() === "GET") return route.continue(); // the page looks at what runs now and then
         asked.push(route.request().postDataJSON());
         held.push(route);
     });
@@ -220,7 +221,7 @@ test("a breaker is tripped, taken back and reset, and is never called open, whic
     await master.call("PUT", "/v1/matchers/fuse", { title: "Fuse", expression: 'job.name == "fused"', constraints }, fresh);
     await master.push({ name: "fused" });
     await open("#/constraints/fuse");
-    await page.waitForSelector(".panel h2:has-text('trips at 90% failures within 1 m')");
+    await page.waitForSelector(".panel h2:has-text('trips at 90% failures in 1 m, for 2 m')");
     await page.click(".panel header button:has-text('Trip')");
     await page.waitForSelector(".panel td.red, .panel td .red:has-text('tripped')");
     await page.waitForSelector(".panel th:has-text('Next attempt')");
@@ -236,6 +237,169 @@ test("a breaker is tripped, taken back and reset, and is never called open, whic
     await page.waitForSelector(".tile");
     for (const bar of await page.locator(".bars li:has-text('Fuse')").allInnerTexts()) assert.doesNotMatch(bar, /\bopen\b/);
     await master.call("DELETE", "/v1/matchers/fuse", undefined, { "If-Match": '"1"' });
+});
+
+test("a trip of all keys is not taken back, as keys may have tripped by themselves; that of one key is", async () => {
+    const constraints = [{ kind: "breaker", by: ["job.argument.host"], window: 60, min_samples: 10, failure_rate: 0.9, open_for: 120 }];
+    const fresh = { "If-None-Match": "*" };
+    await master.call("PUT", "/v1/matchers/keyed", { title: "Keyed", expression: 'job.name == "keyed"', constraints }, fresh);
+    for (const host of ["a", "b"]) await master.push({ name: "keyed", argument: { host } });
+    await open("#/constraints/keyed");
+    const row = (host) => `.panel tbody tr:has(code:text-is("${host}"))`;
+    await page.click(`${row("a")} button:has-text('Trip')`);
+    await page.waitForSelector(`${row("a")} .red:has-text('tripped')`);
+    await page.waitForSelector(".toasts button:has-text('Undo')");
+    await page.click(".toasts .toast >> nth=-1 >> button[aria-label='Close']");
+    await page.click(".panel header button:has-text('Trip')");
+    await page.waitForSelector("dialog:has-text('for all keys'):has-text('2 m')");
+    await page.click("dialog button.danger");
+    await page.waitForSelector(`${row("b")} .red:has-text('tripped')`);
+    await page.waitForSelector(".toasts .toast:has-text('Tripped')");
+    assert.equal(await page.locator(".toasts button:has-text('Undo')").count(), 0);
+    await master.call("DELETE", "/v1/matchers/keyed", undefined, { "If-Match": '"1"' });
+});
+
+test("limits and intervals are worded as one says them, in both languages", async () => {
+    const by = { by: ["job.argument.tenant"], on_missing: "exempt", overrides: { acme: { limit: 5 } } };
+    const limits = {
+        "20 per second, burst 40 · for each tenant · not for jobs without a key · 1 exception": {
+            kind: "rate", limit: 20, period: 1, burst: 40, ...by,
+        },
+        "5 per 10 s, sliding, each costs job.argument.pages": {
+            kind: "rate", limit: 5, period: 10, algorithm: "sliding", cost: "job.argument.pages",
+        },
+        "100 per day, in fixed windows of Asia/Tokyo": { kind: "rate", limit: 100, period: 86400, algorithm: "fixed", tz: "Asia/Tokyo" },
+        "3 at a time, reserves after 1 m": { kind: "concurrency", limit: 3, reserve_after: 60 },
+        "closed Sat, Sun 00:00–24:00, 22:00–06:00, UTC, cancels running jobs": {
+            kind: "window",
+            deny: [{ days: ["sat", "sun"], from: "00:00", to: "24:00" }, { from: "22:00", to: "06:00" }],
+            on_close: "cancel",
+        },
+        "8 shared: acme 50%, others at most 2, may borrow · for each tenant": {
+            kind: "share", capacity: 8, by: by.by, shares: { acme: { percent: 50 } }, default: { max: 2 }, borrow: true,
+        },
+        "priority -5, timeout 30 s, 1 retry": { kind: "set", priority: -5, timeout: 30, max_retry: 1 },
+    };
+    const matcher = { title: "Worded", expression: 'job.name == "worded"', constraints: Object.values(limits) };
+    await master.call("PUT", "/v1/matchers/worded", matcher, { "If-None-Match": "*" });
+    const intervals = { "every second": 1, "every minute": 60, "every 90 minutes": 5400, "every 2 hours": 7200, "every day": 86400 };
+    for (const every of Object.values(intervals)) await master.call("PUT", `/v1/schedules/each-${every}`, { every, job: { name: "each" } });
+    const { id } = await master.push({ name: "worded", argument: { tenant: "t" } });
+    await open("#/constraints/worded");
+    await page.waitForSelector(".limit-text");
+    const said = await page.locator(".limit-text").allInnerTexts();
+    for (const text of Object.keys(limits)) assert.ok(said.includes(text), `${text} is not in ${said.join("\n")}`);
+    await page.goto(`${master.url}/#/schedules`);
+    for (const [text, every] of Object.entries(intervals))
+        await page.waitForSelector(`.list tr:has-text('each-${every}') code:text-is('${text}')`);
+    await page.goto(`${master.url}/#/jobs?job=${id}&tab=why`);
+    await page.waitForSelector(".gate:has-text('limit 20 per second')");
+    await page.context().close();
+    page = await browser.page(`${master.url}/#/constraints/worded`, { locale: "ja-JP" });
+    await page.waitForSelector(".limit-text:has-text('毎秒 20件')");
+    await page.goto(`${master.url}/#/schedules`);
+    await page.waitForSelector(".list code:text-is('1分ごと')");
+    for (const every of Object.values(intervals)) await master.call("DELETE", `/v1/schedules/each-${every}`);
+    await master.call("POST", `/v1/jobs/${id}/cancel`, {});
+    await master.call("DELETE", "/v1/matchers/worded", undefined, { "If-Match": '"1"' });
+});
+
+test("a JobMatcher is disabled and enabled, what it holds is listed with its key, and a running job is found at its limit", async () => {
+    const constraints = [{ kind: "concurrency", limit: 1, by: ["job.argument.tenant"] }];
+    const fresh = { "If-None-Match": "*" };
+    await master.call("PUT", "/v1/matchers/holding", { title: "Holding", expression: 'job.name == "holding"', constraints }, fresh);
+    const ids = [];
+    for (let each = 0; each < 3; ++each) ids.push((await master.push({ name: "holding", argument: { tenant: "acme" } })).id);
+    await master.call("POST", "/v1/claims", { worker: "w-1", names: ["holding"] });
+    await open("#/constraints");
+    await page.waitForSelector(".panel:has-text('What holds jobs') tr:has-text('Holding'):has-text('acme')");
+    await page.click(".list tr:has-text('Holding') a >> nth=0");
+    await page.click(".panel td a.holder");
+    await page.waitForSelector(`.inspector .ids code:has-text("${ids[0]}")`);
+    await page.click(".detail button:has-text('Disable')");
+    await until(async () => !(await matcher("holding")).enabled, "disabled");
+    await page.waitForSelector(".detail .facts .amber:has-text('off')");
+    await page.keyboard.press("Control+z"); // what the message offers
+    await until(async () => (await matcher("holding")).enabled, "enabled");
+    assert.deepEqual((await matcher("holding")).constraints.map((each) => [each.kind, each.limit]), [["concurrency", 1]]);
+    for (const id of ids) await master.call("POST", `/v1/jobs/${id}/cancel`, { force: true });
+    const { revision } = await matcher("holding");
+    await master.call("DELETE", "/v1/matchers/holding", undefined, { "If-Match": `"${revision}"` });
+});
+
+test("an operation says which jobs it was for, which it skipped and why, and whether it can be undone", async () => {
+    const ids = [(await master.push({ name: "operated" })).id, (await master.push({ name: "operated" })).id];
+    const { token } = await master.call("POST", "/v1/operations", { action: "cancel", ids, dry_run: true });
+    await master.call("POST", `/v1/jobs/${ids[1]}/cancel`, {});
+    const { operation } = await master.call("POST", "/v1/operations", { token }, { "Junban-Reason": "no longer needed" });
+    await open("#/operations");
+    await page.click(".list tr:has-text('no longer needed') a:has-text('Cancel')");
+    await page.waitForSelector(`.detail code:has-text('${operation}')`);
+    await page.waitForSelector(".detail .facts:has-text('done')");
+    await page.waitForSelector(".detail:has-text('Cancelled jobs do not return to their place')");
+    await page.waitForSelector(`.panel:has-text('Its jobs') tr:has-text('${ids[0]}')`);
+    await page.waitForSelector(`.panel:has-text('Skipped') tr:has-text('cancelled'):has-text('${ids[1]}')`);
+    assert.deepEqual(await axe(page), []);
+    await page.click(`.panel:has-text('Skipped') a:has-text('${ids[1]}')`);
+    await page.waitForSelector(".inspector-head h2:has-text('operated')");
+});
+
+test("failures are summed up by name, reason and worker, and a sum leads to its causes", async () => {
+    await failed("summed.one", "first cause");
+    await failed("summed.one", "second cause");
+    await open("#/failures");
+    await page.selectOption(".grouping select", "name");
+    await page.waitForSelector(".list tr:has-text('summed.one'):has-text('2 groups')");
+    assert.match(page.url(), /by=name/);
+    await page.click(".list a:text-is('summed.one')");
+    await page.waitForSelector(".list tr:has-text('first cause')");
+    await page.waitForSelector(".list tr:has-text('second cause')");
+    assert.equal(await page.locator(".list tbody tr").count(), 2);
+    await page.goto(`${master.url}/#/failures?by=worker`);
+    await page.waitForSelector(".list tr:has-text('w-1')");
+    await page.goto(`${master.url}/#/failures?by=reason`);
+    await page.waitForSelector(".list tr:has-text('worker error')");
+    assert.deepEqual(await axe(page), []);
+});
+
+test("hidden values are shown on demand, which the audit notes, and a reason goes with every change", async () => {
+    const mask = { title: "Hiding", expression: 'job.name == "hidden"', mask: ["argument.card"], constraints: [] };
+    await master.call("PUT", "/v1/matchers/hiding", mask, { "If-None-Match": "*" });
+    const { id } = await master.push({ name: "hidden", argument: { card: "4111", n: 1 } });
+    await open(`#/jobs?job=${id}&tab=argument`);
+    await page.waitForSelector(".payload:has-text('••••')");
+    await page.click(".inspector-body button:has-text('Reveal')");
+    await page.click("dialog button:has-text('Show them')");
+    await page.waitForSelector(".payload:has-text('4111')");
+    const { entries } = await master.call("GET", `/v1/audit?action=getJob&target=${id}`);
+    assert.equal(entries.length, 1);
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("Reason for");
+    await page.keyboard.press("Enter");
+    await page.fill("dialog[open] input", "vendor outage 障害");
+    await page.keyboard.press("Enter");
+    await page.click(".inspector .actions button:has-text('Cancel')");
+    await until(async () => (await state(id)) === "cancelled", "cancelled");
+    const cancelled = await master.call("GET", `/v1/audit?action=cancelJob&target=${id}`);
+    assert.equal(cancelled.entries[0].reason, "vendor outage 障害");
+    await page.click(".toasts button:has-text('Undo: run again')");
+    await until(async () => (await state(id)) === "ready", "ready again");
+    await master.call("DELETE", "/v1/matchers/hiding", undefined, { "If-Match": '"1"' });
+    await master.call("POST", `/v1/jobs/${id}/cancel`, {});
+});
+
+test("a job that has run asks before it runs again", async () => {
+    const id = await failed("again.failed", "no route");
+    await open(`#/jobs?job=${id}`);
+    await page.click(".inspector .actions button:has-text('Retry')");
+    await page.waitForSelector("dialog:has-text('has run 1 time'):has-text('no route')");
+    await page.keyboard.press("Escape");
+    assert.equal(await state(id), "failed");
+    await page.click(".inspector .actions button:has-text('Retry')");
+    await page.click("dialog button.primary:has-text('Retry')");
+    await until(async () => (await state(id)) === "ready", "ready");
+    await page.click(".toasts button:has-text('Undo: cancel')");
+    await until(async () => (await state(id)) === "cancelled", "cancelled");
 });
 
 const matcher = (id) => master.call("GET", `/v1/matchers/${id}`);
@@ -428,10 +592,20 @@ test("workers, schedules, results and the audit are shown and steered", async ()
     await page.goto(`${master.url}/#/results`);
     await page.waitForSelector(".empty:has-text('No results waiting')");
     await page.goto(`${master.url}/#/audit`);
-    await page.waitForSelector(".list tbody tr:has-text('drainWorker'):has-text('local API'):has-text('127.0.0.1')");
+    await page.waitForSelector(".list tbody tr:has-text('drain a worker'):has-text('local API'):has-text('127.0.0.1')");
+    await page.click(".list tbody tr:has-text('pause a schedule') a:has-text('pause a schedule')");
+    await page.waitForSelector(".list tbody tr:has-text('drain a worker')", { state: "detached" });
+    assert.match(page.url(), /#\/audit\?action=pauseSchedule$/);
+    await page.waitForSelector(".list td:has-text('paused: false → true')");
+    await page.click(".list tbody tr a:has-text('nightly')");
+    await page.waitForSelector(".detail h2:has-text('Nightly')");
+    await page.goBack();
+    await page.selectOption(".filters select", { label: "drain a worker" });
+    await page.waitForSelector(".list tbody tr:has-text('drain a worker')");
+    await page.goto(`${master.url}/#/audit`);
     const range = page.locator(".segments a", { hasText: "1 h" });
     await range.click();
-    await page.waitForSelector(".list tbody tr:has-text('drainWorker')");
+    await page.waitForSelector(".list tbody tr:has-text('drain a worker')");
     assert.match(page.url(), /#\/audit\?range=1h$/);
     assert.equal(await range.getAttribute("aria-current"), "true");
     await page.goto(`${master.url}/#/audit?range=24h&action=never`);
@@ -483,8 +657,11 @@ test("what a worker runs is taken from it, its failures are shown, and one that 
     await open("#/workers");
     const row = (name) => `.list tr:has-text('${name}')`;
     await page.click(`${row('w "2"')} button:has-text('Requeue')`);
-    await page.click("dialog button.primary:has-text('Take 1 job back')");
+    await page.waitForSelector("dialog .amber:has-text('they run twice')");
+    await page.click("dialog button.primary:has-text('Requeue 1 job')");
     await until(async () => (await state(id)) === "ready", "ready again");
+    await page.waitForSelector(".toast:has-text('Requeue 1 job')");
+    assert.equal(await page.locator(".toasts button:has-text('Undo')").count(), 0); // others may run it already
     await master.call("POST", `/v1/jobs/${id}/cancel`, {});
     await page.goto(`${master.url}/#/workers`);
     await page.click(`${row("called")} button:has-text('Forget')`);

@@ -374,6 +374,38 @@ test("a frozen list stays as it was", async () => {
     await master.call("POST", `/v1/jobs/${added.id}/cancel`, {});
 });
 
+test("where no job matches it is said that others match in other states", async () => {
+    const { id } = await master.push({ name: "else.where" });
+    await open("#/jobs?state=running&filter=else.where");
+    await page.waitForSelector(".empty:has-text('1 job matches in other states')");
+    await page.click(".empty a:has-text('Search in all states')");
+    await until(async () => (await names()).join() === "else.where", "found");
+    await master.call("POST", `/v1/jobs/${id}/cancel`, {});
+});
+
+test("a row that left its list says what its job is now, frozen or kept by a selection", async () => {
+    const { id } = await master.push({ name: "left.behind" });
+    const row = ".rows .row:has-text('left.behind')";
+    for (const isFrozen of [true, false]) {
+        await open("#/jobs?state=ready&filter=left.behind");
+        await page.waitForSelector(row);
+        if (isFrozen) {
+            await page.click(".list-foot button:has-text('Freeze')");
+            await page.waitForSelector(`.list-foot.frozen >> text=1 row`);
+        } else {
+            await page.click(`${row} input[type=checkbox]`);
+        }
+        await page.waitForSelector(`${row} .state-ready`);
+        await master.call("POST", `/v1/jobs/${id}/cancel`, {});
+        await page.waitForSelector(`${row}.ghost .state-cancelled`);
+        await master.call("POST", `/v1/jobs/${id}/retry`, {});
+        await page.waitForSelector(`${row}:not(.ghost) .state-ready`);
+        assert.deepEqual(page.wrong, []);
+        if (isFrozen) await page.context().close();
+    }
+    await master.call("POST", `/v1/jobs/${id}/cancel`, {});
+});
+
 test("a long list has few rows in the document, wherever it is, also on a large screen of two dots a pixel", async () => {
     const jobs = Array.from({ length: 1000 }, (_, n) => ({ name: "long.list", argument: { n } }));
     for (let batch = 0; batch < 2; ++batch) await master.call("POST", "/v1/jobs/batch", { jobs });

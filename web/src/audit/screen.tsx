@@ -1,24 +1,19 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { changed, go, parameter, write } from "../base/address";
-import { api, take, type Schemas } from "../base/api";
+import { api, take } from "../base/api";
 import { isComposing } from "../base/composing";
 import { useSource } from "../base/data";
-import { Raw } from "../base/json";
 import * as show from "../base/show";
-import { t, word } from "../base/text";
-import { treeOf, written } from "../base/tree";
+import { t, tongue, word } from "../base/text";
 import { ListPage, Segments, type ListColumn } from "../widgets/list";
 import { Empty } from "../widgets/states";
-
-type Entry = Schemas["AuditEntry"];
+import { actions, actionText, changeText, placeOf, statusText, type Entry } from "./words";
 
 const ranges = { "1h": 3600, "24h": 86_400, "7d": 604_800 } as const;
 const isRange = (text: string): text is keyof typeof ranges => text in ranges;
 
-const textOf = (value: unknown) => (value instanceof Raw ? written(treeOf(value.text)) : "");
-
-function Filter({ name, label }: { name: "actor" | "action" | "target"; label: string }): JSX.Element {
+function Filter({ name, label }: { name: "actor" | "target"; label: string }): JSX.Element {
     const [typed, setTyped] = useState(parameter(name));
     return (
         <input
@@ -32,6 +27,42 @@ function Filter({ name, label }: { name: "actor" | "action" | "target"; label: s
             }}
         />
     );
+}
+
+// Also the action of an address that this page has no words for.
+function ActionFilter({ action }: { action: string }): JSX.Element {
+    const isKnown = action === "" || actions.some((each) => each === action);
+    const all = [...actions].sort((a, b) => actionText(a).localeCompare(actionText(b), tongue()));
+    return (
+        <select
+            aria-label={t("audit.action")}
+            value={action}
+            onChange={(event) => go(changed({ action: event.currentTarget.value || undefined, after: undefined }))}
+        >
+            <option value="">{t("audit.any")}</option>
+            {!isKnown && <option value={action}>{action}</option>}
+            {all.map((each) => (
+                <option key={each} value={each}>
+                    {actionText(each)}
+                </option>
+            ))}
+        </select>
+    );
+}
+
+// A value of an entry; a click narrows the list to it.
+function Narrow({ name, value, children }: { name: "actor" | "action"; value: string; children: string }): JSX.Element {
+    return (
+        <a class="plain" href={changed({ [name]: value, after: undefined })} title={t("pair", { a: t("audit.only"), b: value })}>
+            {children}
+        </a>
+    );
+}
+
+function Target({ entry }: { entry: Entry }): JSX.Element {
+    const to = placeOf(entry);
+    const text = <code>{entry.target}</code>;
+    return to ? <a href={write(to)}>{text}</a> : text;
 }
 
 export function AuditScreen(): JSX.Element {
@@ -48,15 +79,38 @@ export function AuditScreen(): JSX.Element {
     );
     const columns: ListColumn<Entry>[] = [
         { key: "at", title: t("audit.at"), cell: (e) => <time title={show.exact(show.at(e.at))}>{show.time(show.at(e.at))}</time> },
-        { key: "who", title: t("audit.who"), cell: (e) => <span title={e.address}>{e.note || word("actor", e.actor)}</span> },
+        {
+            key: "who",
+            title: t("audit.who"),
+            cell: (e) => (
+                <Narrow name="actor" value={e.actor}>
+                    {e.note || word("actor", e.actor)}
+                </Narrow>
+            ),
+        },
         { key: "from", title: t("audit.from"), cell: (e) => e.address ?? "", least: true },
-        { key: "action", title: t("audit.action"), cell: (e) => <code>{e.action}</code> },
-        { key: "target", title: t("audit.target"), cell: (e) => <code>{e.target}</code> },
+        {
+            key: "action",
+            title: t("audit.action"),
+            cell: (e) => (
+                <Narrow name="action" value={e.action}>
+                    {actionText(e.action)}
+                </Narrow>
+            ),
+        },
+        { key: "target", title: t("audit.target"), cell: (e) => <Target entry={e} /> },
         {
             key: "result",
             title: t("audit.result"),
             number: true,
-            cell: (e) => (e.result === undefined ? "" : <span class={e.result >= 400 ? "red" : ""}>{e.result}</span>),
+            cell: (e) =>
+                e.result === undefined ? (
+                    ""
+                ) : (
+                    <span class={e.result >= 400 ? "red" : ""} title={statusText(e.result)}>
+                        {e.result}
+                    </span>
+                ),
         },
         { key: "reason", title: t("reason"), cell: (e) => e.reason ?? "", least: true },
         {
@@ -65,7 +119,7 @@ export function AuditScreen(): JSX.Element {
             wide: true,
             least: true,
             cell: (e) => {
-                const text = [textOf(e.before), textOf(e.after)].filter(Boolean).join(" → ");
+                const text = changeText(e);
                 return (
                     <code class="faint clamped" title={text.slice(0, 4000)}>
                         {text.slice(0, 500)}
@@ -81,7 +135,7 @@ export function AuditScreen(): JSX.Element {
             aside={
                 <span class="filters">
                     <Filter key={`actor ${asked.actor}`} name="actor" label={t("audit.actor.id")} />
-                    <Filter key={`action ${asked.action}`} name="action" label={t("audit.action")} />
+                    <ActionFilter action={asked.action} />
                     <Filter key={`target ${asked.target}`} name="target" label={t("audit.target")} />
                     <Segments
                         label={t("panel.range")}

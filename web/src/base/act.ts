@@ -17,12 +17,18 @@ export function reasonHeader(text = reason.value): { "Junban-Reason"?: string } 
 const busy = new Set<string>();
 
 // One at a time for each `key`: a double click does a thing once. Returns whether it was done.
-export async function act(key: string, call: () => Promise<unknown>, done?: string, undo?: () => Promise<unknown>): Promise<boolean> {
+export async function act(
+    key: string,
+    call: () => Promise<unknown>,
+    done?: string,
+    undo?: () => Promise<unknown>,
+    undoText?: string,
+): Promise<boolean> {
     if (busy.has(key)) return false;
     busy.add(key);
     try {
         await call();
-        const takeBack = undo && { text: t("undo"), act: () => void act(`${key} undo`, undo, t("undone")) };
+        const takeBack = undo && { text: undoText ?? t("undo"), act: () => void act(`${key} undo`, undo, t("undone")) };
         if (done) say(done, { action: takeBack });
         return true;
     } catch (error) {

@@ -34,6 +34,30 @@ export function age(span_ms: number): string {
     return span < 60_000 ? `${span / 1000} ${t("unit.s")}` : duration(span);
 }
 
+const periods = { 1: "second", 60: "minute", 3600: "hour", 86400: "day" } as const;
+const periodOf = (span_s: number) => (Object.hasOwn(periods, span_s) ? periods[span_s as keyof typeof periods] : undefined);
+
+// A limit of starts: "20 per second", "5 per 10 s".
+export function limitRate(limit: number, period_s: number): string {
+    const period = periodOf(period_s);
+    return period ? t(`limit.per.${period}`, { limit }) : t("limit.rate", { limit, period: span(period_s) });
+}
+
+// "every minute", "every 90 s"; whole units where there is one: "every 90 minutes".
+export function interval(every_s: number): string {
+    const period = periodOf(every_s);
+    if (period) return t(`every.${period}`);
+    for (const [size, unit] of [
+        [86400, "days"],
+        [3600, "hours"],
+        [60, "minutes"],
+        [1, "seconds"],
+    ] as const) {
+        if (every_s % size === 0) return t(`every.${unit}`, { n: every_s / size });
+    }
+    return t("schedules.every", { span: span(every_s) });
+}
+
 // With the date when it is not today.
 export function time(at_ms: number): string {
     const at = format.momentOf(at_ms, isUtc());

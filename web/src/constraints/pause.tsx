@@ -1,7 +1,7 @@
 // Holding jobs back for a while.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { act } from "../base/act";
+import { act, reasonHeader } from "../base/act";
 import { api, take } from "../base/api";
 import { serverNow } from "../base/clock";
 import { isProduction } from "../base/environment";
@@ -119,5 +119,5 @@ export function PauseDialog({ match, close }: { match: string; close: () => void
 }
 
 export function resume(id: string): Promise<unknown> {
-    return take(api.POST("/v1/resume", { body: { id } }));
+    return take(api.POST("/v1/resume", { params: { header: reasonHeader() }, body: { id } }));
 }

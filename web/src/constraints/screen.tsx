@@ -2,56 +2,30 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { act, reasonHeader } from "../base/act";
-import { go, place, write } from "../base/address";
+import { changed, go, place, write } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
+import { serverNow } from "../base/clock";
 import { useSource } from "../base/data";
 import { Icon } from "../base/icon";
 import { usePages } from "../base/pages";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
-import { listed, t, word } from "../base/text";
+import { t, word } from "../base/text";
+import { ask } from "../widgets/ask";
 import { Copy } from "../widgets/copy";
 import { List, ListPage, More, Page, type ListColumn } from "../widgets/list";
 import { Empty, Shown } from "../widgets/states";
 import { MatcherEditor, readMatcher, type Opened } from "./editor";
 import type { Draft } from "./fields";
 import { freshMatcher } from "./fresh";
+import { constraintText } from "./limittext";
+import { matcherOf, partsOf } from "./merge";
 import { OverrideDialog } from "./override";
 import { PauseDialog, resume } from "./pause";
 import { restore, Revisions } from "./revisions";
 
 type Live = Schemas["LiveConstraint"];
-
-// What a limit allows, in its own words: its parameters.
-function limitText(constraint: Live["constraint"]): string {
-    switch (constraint.kind) {
-        case "rate":
-            return t("limit.rate", { limit: constraint.limit, period: show.span(constraint.period) });
-        case "concurrency":
-            return t("limit.concurrency", { limit: constraint.limit });
-        case "backlog":
-            return t("limit.backlog", { limit: constraint.max_ready, overflow: word("overflow", constraint.overflow ?? "reject") });
-        case "share":
-            return t("limit.share", { limit: constraint.capacity });
-        case "window": {
-            const parts = (all: readonly { from?: string; to?: string }[] | undefined) =>
-                (all ?? []).slice(0, 3).map((each) => `${each.from ?? "00:00"}–${each.to ?? "24:00"}`);
-            const { allow, deny } = constraint;
-            if (allow?.length) return t("limit.window.only", { windows: listed(parts(allow)) });
-            return deny?.length ? t("limit.window.not", { windows: listed(parts(deny)) }) : "";
-        }
-        case "breaker": {
-            const [share, span] = [show.percent(constraint.failure_rate ?? 0.5), show.span(constraint.window ?? 60)];
-            return t("limit.breaker", { share, span });
-        }
-        case "cooldown":
-            return t("limit.cooldown", { span: show.span(constraint.max ?? 3600) });
-        case "fair":
-            return listed((constraint.by ?? []).map((each) => each.replace(/^job\.(argument\.)?/, "")));
-        default:
-            return "";
-    }
-}
+const holders_max = 3;
 
 function stateText(live: Live): JSX.Element {
     if (!live.enabled) return <span class="faint">{t("constraint.off")}</span>;
@@ -65,11 +39,26 @@ function stateText(live: Live): JSX.Element {
     );
 }
 
+// Running jobs that take up the limit.
+function Holders({ of: { holders = [] } }: { of: Schemas["Bucket"] }): JSX.Element {
+    return (
+        <>
+            {holders.slice(0, holders_max).map((id) => (
+                <a key={id} class="holder" href={changed({ job: id })}>
+                    <code>…{id.slice(-8)}</code>
+                </a>
+            ))}
+            {holders.length > holders_max && <span class="faint">…</span>}
+        </>
+    );
+}
+
 function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed: () => void }): JSX.Element {
     const constraint = String(of["id"]);
     const [edited, setEdited] = useState<string>();
     const hasKeys = "by" in of;
     const isBreaker = of.kind === "breaker"; // "open" would be understood as the opposite
+    const isObserved = of["mode"] === "observe";
     const buckets = usePages(
         `buckets ${constraint}`,
         (cursor, signal) =>
@@ -117,6 +106,17 @@ function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed
             title: t(isBreaker ? "bucket.attempt" : "bucket.opens"),
             cell: (b) => (b.opens_at ? show.time(show.at(b.opens_at)) : ""),
         },
+        ...(isObserved
+            ? [
+                  {
+                      key: "observed",
+                      title: t("bucket.observed"),
+                      number: true,
+                      cell: (b: Schemas["Bucket"]) => show.count(b.would_hold),
+                  } satisfies ListColumn<Schemas["Bucket"]>,
+              ]
+            : []),
+        { key: "holders", title: t("bucket.holders"), least: true, cell: (b) => <Holders of={b} /> },
         ...(mayOperate.value && hasKeys
             ? [
                   {
@@ -127,7 +127,7 @@ function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed
                               <button type="button" onClick={() => setEdited(b.key)}>
                                   {t("override.do")}
                               </button>
-                              {isBreaker && <Breaker constraint={constraint} bucket={b.key} />}
+                              {isBreaker && <Breaker of={of} title={matcher} bucket={b.key} />}
                           </span>
                       ),
                   } satisfies ListColumn<Schemas["Bucket"]>,
@@ -169,30 +169,37 @@ function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed
     );
 }
 
-// One key's, or those of all keys.
-function Breaker({ constraint, bucket }: { constraint: string; bucket?: string }): JSX.Element | null {
+// One key's, or those of all keys. A trip of all keys is not taken back: a reset would also reach those that tripped by themselves.
+function Breaker(props: { of: Draft; title: string; bucket?: string }): JSX.Element | null {
+    const { of, title, bucket } = props;
     if (!mayOperate.value) return null;
+    const constraint = String(of["id"]);
+    const isWide = "by" in of && bucket === undefined;
     const parameters = { params: { path: { constraint }, header: reasonHeader() }, body: bucket === undefined ? {} : { key: bucket } };
     const reset = () => take(api.POST("/v1/constraints/{constraint}/reset", parameters));
+    const isMeant = (what: "trip" | "reset") => {
+        const span = show.span(typeof of["open_for"] === "number" ? of["open_for"] : 30);
+        const text = t(`breaker.${what}.text`, { span });
+        return !isWide || ask({ title: t(`breaker.${what}`, { title }), text, go: t(`breaker.${what}.go`), danger: what === "trip" });
+    };
+    const trip = async () => {
+        if (await isMeant("trip"))
+            await act(
+                `trip ${constraint}`,
+                () => take(api.POST("/v1/constraints/{constraint}/trip", parameters)),
+                t("done.trip"),
+                isWide ? undefined : reset,
+            );
+    };
+    const resetAsked = async () => {
+        if (await isMeant("reset")) await act(`reset ${constraint}`, reset, t("done.reset"));
+    };
     return (
         <span class="actions">
-            <button
-                type="button"
-                onClick={() =>
-                    void act(
-                        `trip ${constraint}`,
-                        () => take(api.POST("/v1/constraints/{constraint}/trip", parameters)),
-                        t("done.trip"),
-                        reset,
-                    )
-                }
-            >
+            <button type="button" onClick={() => void trip()}>
                 {t("do.trip")}
             </button>
-            <button
-                type="button"
-                onClick={() => void act(`reset ${constraint}`, reset, t("done.reset"))}
-            >
+            <button type="button" onClick={() => void resetAsked()}>
                 {t("do.reset")}
             </button>
         </span>
@@ -205,6 +212,24 @@ function copyOf(matcher: Schemas["Matcher"]): Opened {
         return rest as Schemas["Constraint"];
     });
     return { matcher: { ...matcher, id: "", constraints }, etag: "" };
+}
+
+async function toggle({ matcher, etag }: Opened, changed: () => void): Promise<void> {
+    const { id, enabled } = matcher;
+    const put = async (on: boolean, match: string) => {
+        const body = matcherOf({ ...partsOf(matcher), enabled: on }) as Schemas["NewMatcher"];
+        const params = { path: { matcher: id }, header: { ...reasonHeader(), "If-Match": match } };
+        const made = await take(api.PUT("/v1/matchers/{matcher}", { params, body }));
+        changed();
+        return `"${made.revision}"`;
+    };
+    let latest = etag;
+    await act(
+        `toggle ${id}`,
+        async () => (latest = await put(!enabled, etag)),
+        t(enabled ? "done.disable" : "done.enable", { title: matcher.title || id }),
+        () => put(enabled, latest),
+    );
 }
 
 async function remove({ matcher, etag }: Opened): Promise<void> {
@@ -265,6 +290,9 @@ function Detail({ id }: { id: string }): JSX.Element {
                                     <button type="button" onClick={() => setEditing(copyOf(opened.matcher))}>
                                         {t("do.duplicate")}
                                     </button>
+                                    <button type="button" onClick={() => void toggle(opened, source.ask)}>
+                                        {t(opened.matcher.enabled ? "do.disable" : "do.enable")}
+                                    </button>
                                     <button type="button" onClick={() => void remove(opened)}>
                                         {t("do.delete")}
                                     </button>
@@ -275,9 +303,14 @@ function Detail({ id }: { id: string }): JSX.Element {
                             <section key={constraint.id} class="panel">
                                 <header>
                                     <h2>
-                                        {word("kind", constraint.kind)} <span class="limit-text">{limitText(constraint)}</span>
+                                        {word("kind", constraint.kind)} <span class="limit-text">{constraintText(constraint)}</span>
                                     </h2>
-                                    {constraint.kind === "breaker" && <Breaker constraint={constraint.id ?? ""} />}
+                                    {constraint.kind === "breaker" && (
+                                        <Breaker
+                                            of={constraint as unknown as Draft}
+                                            title={opened.matcher.title || opened.matcher.id}
+                                        />
+                                    )}
                                 </header>
                                 <Buckets of={constraint as unknown as Draft} matcher={id} changed={source.ask} />
                             </section>
@@ -318,6 +351,62 @@ function Pauses(): JSX.Element | null {
     );
 }
 
+type Holding = Schemas["Held"];
+
+function HeldNow(): JSX.Element {
+    const list = useSource("held", (signal) => take(api.GET("/v1/held", { params: { query: { limit: 100 } }, signal })), {
+        kinds: ["jobs", "matchers"],
+        every_ms: 5000,
+        least_ms: 1500,
+    });
+    const columns: ListColumn<Holding>[] = [
+        {
+            key: "title",
+            title: t("matcher.title"),
+            wide: true,
+            cell: (h) =>
+                h.matcher ? <a href={write({ screen: "constraints", id: h.matcher })}>{h.title || h.matcher}</a> : t("held.many"),
+        },
+        { key: "kind", title: t("constraint.kind"), cell: (h) => word("kind", h.kind) },
+        { key: "key", title: t("bucket.key"), cell: (h) => <code>{h.key || t("bucket.one")}</code> },
+        { key: "jobs", title: t("held.jobs"), number: true, cell: (h) => show.count(h.jobs) },
+        {
+            key: "used",
+            title: t("bucket.used"),
+            number: true,
+            least: true,
+            cell: ({ used, limit }) =>
+                used === undefined ? "" : limit === undefined ? show.count(used) : `${show.count(used)} / ${show.count(limit)}`,
+        },
+        {
+            key: "oldest",
+            title: t("held.oldest"),
+            least: true,
+            cell: (h) => (h.oldest_at ? show.age(serverNow() - show.at(h.oldest_at)) : ""),
+        },
+        { key: "opens", title: t("bucket.opens"), cell: (h) => (h.opens_at ? show.time(show.at(h.opens_at)) : "") },
+    ];
+    return (
+        <section class="panel">
+            <header>
+                <h2>{t("held.title")}</h2>
+            </header>
+            <Shown data={list.data.value} title={t("panel.failed")} again={list.ask} rows={2}>
+                {({ held, complete }) =>
+                    held.length === 0 ? (
+                        <p class="faint">{t("held.none")}</p>
+                    ) : (
+                        <>
+                            <List rows={held} columns={columns} keyOf={(h) => `${h.constraint} ${h.key}`} label={t("held.title")} />
+                            {!complete && <p class="faint">{t("held.incomplete")}</p>}
+                        </>
+                    )
+                }
+            </Shown>
+        </section>
+    );
+}
+
 export function ConstraintsScreen(): JSX.Element {
     const [open, setOpen] = useState<"" | "pause" | "new">("");
     const list = usePages(
@@ -335,11 +424,18 @@ export function ConstraintsScreen(): JSX.Element {
             cell: (c) => <a href={write({ screen: "constraints", id: c.matcher })}>{c.matcher_title || c.matcher}</a>,
         },
         { key: "kind", title: t("constraint.kind"), cell: (c) => word("kind", c.constraint.kind) },
-        { key: "limit", title: t("constraint.limit"), cell: (c) => limitText(c.constraint), least: true },
+        { key: "limit", title: t("constraint.limit"), cell: (c) => constraintText(c.constraint), least: true },
         { key: "state", title: t("column.state"), cell: stateText },
         { key: "used", title: t("bucket.used"), number: true, cell: (c) => show.count(c.used) },
         { key: "waiting", title: t("bucket.waiting"), number: true, cell: (c) => show.count(c.waiting) },
         { key: "keys", title: t("constraint.keys"), number: true, cell: (c) => show.count(c.buckets), least: true },
+        {
+            key: "opens",
+            title: t("constraint.opens"),
+            cell: (c) => (c.opens_at ? show.time(show.at(c.opens_at)) : ""),
+            least: true,
+            whole: true,
+        },
         {
             key: "edited",
             title: t("constraint.edited"),
@@ -375,6 +471,7 @@ export function ConstraintsScreen(): JSX.Element {
                 </Empty>
             }
         >
+            <HeldNow />
             {open === "pause" && <PauseDialog match="" close={() => setOpen("")} />}
             {open === "new" && <MatcherEditor opened={freshMatcher} close={() => setOpen("")} saved={list.ask} />}
         </ListPage>

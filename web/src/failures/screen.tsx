@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { act, reasonHeader } from "../base/act";
-import { changed, parameter, place, write } from "../base/address";
+import { changed, go, parameter, place, write } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { serverNow } from "../base/clock";
 import { Icon } from "../base/icon";
@@ -10,7 +10,8 @@ import { usePages } from "../base/pages";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { t, word } from "../base/text";
-import { matchOf } from "../jobs/filter";
+import { matchOf, quoted } from "../jobs/filter";
+import { attemptsPossible } from "../jobs/columns";
 import { ListFilter, NoMatch } from "../jobs/listfilter";
 import { asked } from "../operations/asked";
 import { ListPage, More, Page, Segments, Spark, type ListColumn } from "../widgets/list";
@@ -19,6 +20,8 @@ import { Empty, Shown } from "../widgets/states";
 type Group = Schemas["FailureGroup"];
 const windows = ["1h", "3h", "24h", "3d", "7d"] as const;
 const kinds = ["open", "resolved", "muted", "all"] as const;
+const ways = ["signature", "name", "reason", "worker"] as const;
+type By = (typeof ways)[number];
 const mute_ms = 3_600_000;
 
 const one = (signature: string) => ({ params: { path: { signature }, header: reasonHeader() } });
@@ -113,6 +116,10 @@ function Detail({ signature }: { signature: string }): JSX.Element {
                             <span>{t("failures.final", { n: group.final })}</span>
                             <span>{t("failures.first", { at: show.time(show.at(group.first_seen)) })}</span>
                             <span>{t("failures.last", { at: show.time(show.at(group.last_seen)) })}</span>
+                            {group.resolved_at && <span>{t("failures.resolved.at", { at: show.time(show.at(group.resolved_at)) })}</span>}
+                            {show.at(group.muted_until) > serverNow() && (
+                                <span>{t("failures.muted.until", { at: show.time(show.at(group.muted_until)) })}</span>
+                            )}
                         </p>
                         <Actions group={group} />
                         {group.workers.length > 0 && (
@@ -136,6 +143,10 @@ function Detail({ signature }: { signature: string }): JSX.Element {
                                             <code>{job.id}</code>
                                         </a>{" "}
                                         <span class="faint">{job.finished_at && show.time(show.at(job.finished_at))}</span>{" "}
+                                        <span class="faint">
+                                            {t("head.attempt", { attempt: job.attempt, possible: attemptsPossible(job) })}
+                                        </span>{" "}
+                                        {job.worker && <span class="faint">{job.worker}</span>}{" "}
                                         <span>{job.message}</span>
                                     </li>
                                 ))}
@@ -191,14 +202,41 @@ function Several({ groups, clear }: { groups: readonly Group[]; clear: () => voi
     );
 }
 
+type Sum = Schemas["FailureSum"];
+
+// What a sum is of: the causes that it sums up are found by it.
+function filterOf(by: By, key: string): string {
+    if (by === "name") return `job.name == ${quoted(key)}`;
+    return by === "reason" ? `job.reason == ${quoted(key)}` : `has(job.worker) && job.worker == ${quoted(key)}`;
+}
+
+function sumColumns(by: By): ListColumn<Sum>[] {
+    const text = (key: string) => (by === "reason" ? word("reason", key) : key);
+    return [
+        {
+            key: "key",
+            title: word("failuresby", by),
+            wide: true,
+            cell: (s) => <a href={changed({ by: undefined, filter: filterOf(by, s.key) })}>{text(s.key)}</a>,
+        },
+        { key: "groups", title: t("failures.cause"), cell: (s) => t("failures.groups", { n: s.groups }) },
+        { key: "trend", title: t("failures.trend"), cell: (s) => <Spark values={s.trend} label={t("failures.trend")} />, least: true },
+        { key: "window", title: t("failures.window"), number: true, cell: (s) => show.count(s.in_window) },
+        { key: "hour", title: t("failures.hour"), number: true, cell: (s) => show.count(s.last_hour), least: true },
+        { key: "failed", title: t("failures.now"), number: true, cell: (s) => show.count(s.failed) },
+        { key: "last", title: t("failures.seen"), cell: (s) => show.time(show.at(s.last_seen)) },
+    ];
+}
+
 export function FailuresScreen(): JSX.Element {
     const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
     const window = windows.find((each) => each === parameter("window")) ?? "24h";
     const state = kinds.find((each) => each === parameter("show")) ?? "open";
     const match = matchOf(parameter("filter"), "failures");
-    const query = { window, state, limit: 200, ...(match && { match }) };
+    const by = ways.find((each) => each === parameter("by")) ?? "signature";
+    const query = { window, state, limit: 200, group_by: by, ...(match && { match }) };
     const page = usePages(
-        `failures ${window} ${state} ${match}`,
+        `failures ${window} ${state} ${match} ${by}`,
         (cursor, signal) => take(api.GET("/v1/failures", { params: { query: { ...query, ...(cursor && { cursor }) } }, signal })),
         ({ groups }) => groups,
         { kinds: ["jobs"], every_ms: 10_000, least_ms: 2000 },
@@ -226,7 +264,9 @@ export function FailuresScreen(): JSX.Element {
         { key: "reason", title: t("column.reason"), cell: (g) => word("reason", g.reason), least: true },
         { key: "trend", title: t("failures.trend"), cell: (g) => <Spark values={g.trend} label={t("failures.trend")} />, least: true },
         { key: "window", title: t("failures.window"), number: true, cell: (g) => show.count(g.in_window) },
+        { key: "hour", title: t("failures.hour"), number: true, cell: (g) => show.count(g.last_hour), least: true },
         { key: "failed", title: t("failures.now"), number: true, cell: (g) => show.count(g.failed) },
+        { key: "first", title: t("failures.since"), cell: (g) => show.time(show.at(g.first_seen)), least: true },
         { key: "last", title: t("failures.seen"), cell: (g) => show.time(show.at(g.last_seen)) },
     ];
     const range = (
@@ -249,15 +289,54 @@ export function FailuresScreen(): JSX.Element {
             }))}
         />
     );
+    const grouping = (
+        <label class="grouping">
+            {t("failures.by")}{" "}
+            <select
+                value={by}
+                onChange={({ currentTarget: { value } }) => go(changed({ by: value === "signature" ? undefined : value }))}
+            >
+                {ways.map((each) => (
+                    <option key={each} value={each}>
+                        {word("failuresby", each)}
+                    </option>
+                ))}
+            </select>
+        </label>
+    );
+    const empty = match ? (
+        <NoMatch />
+    ) : (
+        <Empty icon="check" title={t("failures.none")}>
+            <p>{t(`failures.none.${state}`, { window: t(`window.${window}`) })}</p>
+            {window !== "7d" && <a href={changed({ window: "7d" })}>{t("failures.longer")}</a>}
+        </Empty>
+    );
+    const aside = (
+        <>
+            {which}
+            {range}
+            {grouping}
+        </>
+    );
+    if (by !== "signature")
+        return (
+            <ListPage
+                title={t("screen.failures")}
+                aside={aside}
+                above={<ListFilter source={page} screen="failures" />}
+                source={page}
+                rows={({ sums }) => sums}
+                columns={sumColumns(by)}
+                keyOf={(sum) => sum.key}
+                empty={empty}
+                below={({ complete }) => (complete ? null : <p class="faint">{t("failures.partly")}</p>)}
+            />
+        );
     return (
         <ListPage
             title={t("screen.failures")}
-            aside={
-                <>
-                    {which}
-                    {range}
-                </>
-            }
+            aside={aside}
             above={
                 <>
                     <ListFilter source={page} screen="failures" />
@@ -271,16 +350,7 @@ export function FailuresScreen(): JSX.Element {
             rows={({ rows }) => rows}
             columns={columns}
             keyOf={(group) => group.signature}
-            empty={
-                match ? (
-                    <NoMatch />
-                ) : (
-                    <Empty icon="check" title={t("failures.none")}>
-                        <p>{t(`failures.none.${state}`, { window: t(`window.${window}`) })}</p>
-                        {window !== "7d" && <a href={changed({ window: "7d" })}>{t("failures.longer")}</a>}
-                    </Empty>
-                )
-            }
+            empty={empty}
         />
     );
 }

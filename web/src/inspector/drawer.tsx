@@ -1,6 +1,7 @@
 // One job: why it is not running, its attempts, argument, outcome, history and fields.
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { act } from "../base/act";
 import { changed, parameter, write } from "../base/address";
 import { api, take, type Schemas } from "../base/api";
 import { nowEachSecond } from "../base/clock";
@@ -8,10 +9,12 @@ import { useSource } from "../base/data";
 import { Icon, type IconName } from "../base/icon";
 import { Raw } from "../base/json";
 import { seesAll } from "../base/live";
+import { mayOperate } from "../base/session";
 import * as show from "../base/show";
 import { isFinal, StateMark } from "../base/states";
 import { t, word } from "../base/text";
 import { attemptsPossible } from "../jobs/columns";
+import { ask } from "../widgets/ask";
 import { Copy } from "../widgets/copy";
 import { useSeen } from "../widgets/seen";
 import { Empty, Shown } from "../widgets/states";
@@ -28,23 +31,46 @@ const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.te
 const tabs = ["why", "attempts", "argument", "outcome", "history", "fields"] as const;
 type Tab = (typeof tabs)[number];
 
+// The job with its hidden values, once somebody has asked for them; that is noted in the audit.
+function useRevealed(job: Job): { shown: Job; reveal: JSX.Element | undefined } {
+    const [revealed, setRevealed] = useState<Job>();
+    const ask_ = async () => {
+        if (!(await ask({ title: t("reveal.title"), text: t("reveal.text"), go: t("reveal.go") }))) return;
+        const params = { path: { id: job.id }, query: { reveal: true } };
+        await act(`reveal ${job.id}`, async () => setRevealed(await take(api.GET("/v1/jobs/{id}", { params }))));
+    };
+    const button = (
+        <p>
+            <button type="button" onClick={() => void ask_()}>
+                {t("reveal")}
+            </button>
+        </p>
+    );
+    return { shown: revealed ?? job, reveal: job.masked && !revealed && mayOperate.value ? button : undefined };
+}
+
 function Argument({ job }: { job: Job }): JSX.Element {
-    const { argument } = job as { argument?: unknown };
+    const { shown, reveal } = useRevealed(job);
+    const { argument } = shown as { argument?: unknown };
     return argument instanceof Raw ? (
-        <Payload
-            json={argument.text}
-            bytes={job.argument_bytes}
-            masked={job.masked}
-            path={job.masked ? undefined : "job.argument"}
-            of={{ job: job.id, part: ["argument"] }}
-        />
+        <>
+            {reveal}
+            <Payload
+                json={argument.text}
+                bytes={job.argument_bytes}
+                masked={shown.masked}
+                path={job.masked ? undefined : "job.argument"}
+                of={job.masked ? undefined : { job: job.id, part: ["argument"] }}
+            />
+        </>
     ) : (
         <p class="faint">{t("argument.left", { size: show.bytes(job.argument_bytes) })}</p>
     );
 }
 
 function Outcome({ job }: { job: Job }): JSX.Element {
-    const outcome = job.outcome as { type?: string; result?: unknown; error?: unknown; message?: string } | undefined;
+    const { shown, reveal } = useRevealed(job);
+    const outcome = shown.outcome as { type?: string; result?: unknown; error?: unknown; message?: string } | undefined;
     if (!isFinal(job.state)) return <p class="faint">{t("outcome.none")}</p>;
     const value = outcome?.type === "success" ? outcome.result : outcome?.error;
     return (
@@ -56,11 +82,14 @@ function Outcome({ job }: { job: Job }): JSX.Element {
             )}
             {(outcome?.message ?? job.message) && <pre class="message">{outcome?.message || job.message}</pre>}
             {value instanceof Raw && value.text !== "null" ? (
-                <Payload
-                    json={value.text}
-                    masked={job.masked}
-                    of={{ job: job.id, part: ["outcome", outcome?.type === "success" ? "result" : "error"] }}
-                />
+                <>
+                    {reveal}
+                    <Payload
+                        json={value.text}
+                        masked={shown.masked}
+                        of={job.masked ? undefined : { job: job.id, part: ["outcome", outcome?.type === "success" ? "result" : "error"] }}
+                    />
+                </>
             ) : (
                 job.state === "succeeded" && (
                     <p class="faint">

@@ -36,7 +36,7 @@ function details(gate: Gate, explanation: Explanation, at: number): string {
     if (gate.key) parts.push(t("gatetext.key", { key: gate.key }));
     if ((gate.gate === "concurrency" || gate.gate === "share") && used !== undefined && limit !== undefined)
         parts.push(t("gatetext.used", { used, limit }));
-    else if (limit !== undefined && gate.period) parts.push(t("gatetext.rate", { limit, period: show.duration(gate.period * 1000) }));
+    else if (limit !== undefined && gate.period) parts.push(t("gatetext.rate", { rate: show.limitRate(limit, gate.period) }));
     else if (limit !== undefined && !backlog) parts.push(t("gatetext.limit", { limit }));
     if ((gate.cost ?? 1) > 1) parts.push(t("gatetext.cost", { cost: gate.cost ?? 1 }));
     if (backlog && waiting !== undefined && limit !== undefined) parts.push(t("gatetext.backlog", { waiting, limit }));

@@ -7,6 +7,7 @@ import { seesAll } from "../base/live";
 import { mayOperate, mayOperateAll } from "../base/session";
 import type { State } from "../base/states";
 import { t } from "../base/text";
+import { ask } from "../widgets/ask";
 import { asked, type Action, type Bulk } from "../operations/asked";
 import type { Job } from "./merge";
 
@@ -18,12 +19,25 @@ export const canCancel = (state: State) =>
     state === "scheduled" || state === "depends" || state === "ready" || state === "running" || state === "awaiting";
 export const canEdit = (state: State) => state === "scheduled" || state === "ready" || state === "failed";
 
-export function retry(job: Job): void {
-    void act(`retry ${job.id}`, () => take(api.POST("/v1/jobs/{id}/retry", path(job.id))), t("done.retry", { name: job.name }));
+const retried = (id: string) => take(api.POST("/v1/jobs/{id}/retry", path(id)));
+const cancelled = (id: string, force: boolean) => take(api.POST("/v1/jobs/{id}/cancel", { ...path(id), body: force ? { force } : {} }));
+
+// A job that has run before may have done a part of its work, and there is no undo in time: a worker has it at once.
+export async function retry(job: Job): Promise<void> {
+    const { id, name, attempt, message } = job;
+    if (attempt > 0) {
+        const text = [t("again.text", { name, n: attempt }), message ?? ""].filter(Boolean).join("\n");
+        if (!(await ask({ title: t("again.title"), text, go: t("do.retry") }))) return;
+    }
+    await act(`retry ${id}`, () => retried(id), t("done.retry", { name }), () => cancelled(id, false), t("undo.cancel"));
 }
-export function cancel(job: Job, force = false): void {
-    const call = () => take(api.POST("/v1/jobs/{id}/cancel", { ...path(job.id), body: force ? { force } : {} }));
-    void act(`cancel ${job.id}`, call, t(job.state === "running" && !force ? "done.cancel.asked" : "done.cancel", { name: job.name }));
+export async function cancel(job: Job, force = false): Promise<void> {
+    const { id, name, state } = job;
+    if (force && !(await ask({ title: t("force.title"), text: t("force.text"), go: t("do.cancel.force"), danger: true }))) return;
+    const isAsked = state === "running" && !force;
+    const undo = state === "running" ? undefined : () => retried(id);
+    const done = t(isAsked ? "done.cancel.asked" : "done.cancel", { name });
+    await act(`cancel ${id}`, () => cancelled(id, force), done, undo, t("undo.again"));
 }
 export function remove(job: Job): void {
     const call = () => take(api.DELETE("/v1/jobs/{id}", path(job.id)));
@@ -60,11 +74,11 @@ export function JobActions({ job, open }: { job: Job; open: (dialog: "edit" | "d
     return (
         <div class="actions">
             {canRetry(job.state) && (
-                <Button icon="refresh" text={job.state === "scheduled" ? t("do.run.now") : t("do.retry")} onClick={() => retry(job)} />
+                <Button icon="refresh" text={job.state === "scheduled" ? t("do.run.now") : t("do.retry")} onClick={() => void retry(job)} />
             )}
-            {canCancel(job.state) && <Button icon="minus" text={t("do.cancel")} onClick={() => cancel(job)} />}
+            {canCancel(job.state) && <Button icon="minus" text={t("do.cancel")} onClick={() => void cancel(job)} />}
             {job.state === "running" && job.cancel_requested && (
-                <Button icon="cross" text={t("do.cancel.force")} onClick={() => cancel(job, true)} danger />
+                <Button icon="cross" text={t("do.cancel.force")} onClick={() => void cancel(job, true)} danger />
             )}
             {mayOperateAll.value && canEdit(job.state) && <Button icon="pencil" text={t("do.edit")} onClick={() => open("edit")} />}
             <Button icon="copy" text={t("do.duplicate")} onClick={() => open("duplicate")} />

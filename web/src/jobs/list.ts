@@ -36,6 +36,7 @@ export const liveRows_max = 500;
 const firstRows = 100;
 const pages_max = 40; // of a search that finds little, before it asks whether to go on
 const costlyScan = 2000;
+const followed_max = 20;
 
 const nothing: Shown = {
     phase: "loading",
@@ -141,6 +142,7 @@ export class LiveList {
         try {
             await this.read();
             this.failures = 0;
+            await this.follow();
         } catch (error) {
             if (this.control.signal.aborted) return;
             if (!(error instanceof Failure)) throw error;
@@ -160,6 +162,27 @@ export class LiveList {
             this.running = false;
             if (this.wanted) this.ask();
         }
+    }
+
+    // What has become of the jobs that left the list and are still in sight.
+    private async follow(): Promise<void> {
+        const left = this.shown.peek().rows.filter((row) => row.ghost);
+        if (left.length === 0) return;
+        const found = new Map<string, Job>();
+        const ask = async ({ job }: Row) => {
+            try {
+                const now = await take(api.GET("/v1/jobs/{id}", { params: { path: { id: job.id } }, signal: this.control.signal }));
+                // A list has no long arguments.
+                const { argument: _, ...rest } = now;
+                found.set(job.id, { ...rest, ...("argument" in job && { argument: job.argument }) } as Job);
+            } catch (error) {
+                if (!(error instanceof Failure) || error.status !== 404) throw error; // it is purged: as it was last
+            }
+        };
+        await Promise.all(left.slice(0, followed_max).map(ask));
+        const now = this.shown.peek();
+        const rows = now.rows.map((row) => (row.ghost ? { ...row, job: found.get(row.job.id) ?? row.job } : row));
+        this.shown.value = { ...now, rows };
     }
 
     private async read(): Promise<void> {
@@ -199,23 +222,45 @@ export class LiveList {
 
 // A frozen list: rows are read when they come into sight.
 const chunk = 100;
+const chunks_max = 64; // that are kept
+const aging_ms = 1500;
+
+interface Chunk {
+    readonly ids: readonly string[];
+    readonly jobs: ReadonlyMap<string, Job>;
+    readonly age: number;
+    asked: boolean; // again
+}
 
 export class FrozenList {
     readonly view: Signal<Schemas["View"] | undefined> = signal(undefined);
     readonly error: Signal<Failure | undefined> = signal(undefined);
     readonly read: Signal<number> = signal(0); // counts up when rows came
     private readonly control = new AbortController();
-    private readonly chunks = new Map<number, "asked" | "failed" | { ids: readonly string[]; jobs: ReadonlyMap<string, Job> }>();
+    private readonly chunks = new Map<number, "asked" | "failed" | Chunk>();
+    private readonly unwatch: () => void;
+    private age = 0; // counts up when jobs were changed; then what is in sight is read again
     private timer = 0;
+    private aging = 0;
     private retry = 0;
     private failures = 0;
 
     constructor(readonly name: string) {
         void this.look();
+        this.unwatch = changes.jobs.subscribe(() => {
+            if (!this.view.peek() || this.aging !== 0) return;
+            this.aging = window.setTimeout(() => {
+                this.aging = 0;
+                ++this.age;
+                ++this.read.value;
+            }, aging_ms);
+        });
     }
 
     stop(): void {
         this.control.abort();
+        this.unwatch();
+        clearTimeout(this.aging);
         clearTimeout(this.timer);
         clearTimeout(this.retry);
     }
@@ -224,7 +269,7 @@ export class FrozenList {
         return show.at(this.view.value?.as_of);
     }
 
-    // The row's id and its job as it was when it was read; nothing while it is not read.
+    // The row's id and its job as it is now; nothing while it is not read.
     row(at: number): { id: string; job: Job | undefined } | undefined {
         const found = this.chunks.get(Math.floor(at / chunk));
         if (found === undefined) {
@@ -232,6 +277,12 @@ export class FrozenList {
             return undefined;
         }
         if (typeof found === "string") return undefined;
+        this.chunks.delete(Math.floor(at / chunk)); // what is looked at is the last to go
+        this.chunks.set(Math.floor(at / chunk), found);
+        if (found.age < this.age && !found.asked && !document.hidden) {
+            found.asked = true;
+            void this.load(Math.floor(at / chunk));
+        }
         const id = found.ids[at % chunk];
         return id === undefined ? undefined : { id, job: found.jobs.get(id) };
     }
@@ -247,7 +298,10 @@ export class FrozenList {
     }
 
     private async load(at: number): Promise<void> {
-        this.chunks.set(at, "asked");
+        const before = this.chunks.get(at);
+        const isKnown = typeof before === "object";
+        if (!isKnown) this.chunks.set(at, "asked");
+        const age = this.age;
         try {
             const page = await take(
                 api.GET("/v1/views/{view}", {
@@ -255,7 +309,11 @@ export class FrozenList {
                     signal: this.control.signal,
                 }),
             );
-            this.chunks.set(at, { ids: page.ids, jobs: new Map(page.jobs.map((job) => [job.id, job])) });
+            this.chunks.set(at, { ids: page.ids, jobs: new Map(page.jobs.map((job) => [job.id, job])), age, asked: false });
+            for (const old of this.chunks.keys()) {
+                if (this.chunks.size <= chunks_max) break;
+                this.chunks.delete(old);
+            }
             this.view.value = page;
             this.error.value = undefined;
             this.failures = 0;
@@ -264,7 +322,7 @@ export class FrozenList {
             if (this.control.signal.aborted) return;
             if (!(error instanceof Failure)) throw error;
             if (error.status === 401) ++signedOut.value;
-            this.chunks.set(at, "failed");
+            if (!isKnown) this.chunks.set(at, "failed"); // what is known stays
             this.error.value = error;
             clearTimeout(this.retry);
             const wait = waitAfter(error, this.failures++);
@@ -274,7 +332,10 @@ export class FrozenList {
 
     // What could not be read is asked for when it is in sight.
     private again(): void {
-        for (const [at, found] of this.chunks) if (found === "failed") this.chunks.delete(at);
+        for (const [at, found] of this.chunks) {
+            if (found === "failed") this.chunks.delete(at);
+            else if (found !== "asked") found.asked = false;
+        }
         if (this.view.peek()) ++this.read.value;
         else void this.look();
     }

@@ -17,14 +17,15 @@ import { now } from "../shell/overviewsource";
 import { useSeen } from "../widgets/seen";
 import { Empty, Skeleton, Trouble } from "../widgets/states";
 import { say } from "../widgets/toast";
-import { BulkBar, canCancel, canRetry, cancel, remove, retry, star } from "./actions";
+import { copyText } from "../widgets/copy";
+import { BulkBar, canCancel, canEdit, canRetry, cancel, remove, retry, star } from "./actions";
 import { type Placed } from "./columns";
 import { ColumnsDialog } from "./columnsdialog";
 import { countJobs, type Counts } from "./counts";
 import { matchOf } from "./filter";
 import { FilterLine, focusFilter } from "./filterline";
 import { FrozenList, LiveList, liveRows_max, queryOf, type Filter } from "./list";
-import { NewJobDialog } from "./jobform";
+import { EditDialog, NewJobDialog } from "./jobform";
 import { arrange, layoutOf } from "./layout";
 import type { Job } from "./merge";
 import { allChosen, clearSelection, selected } from "./selection";
@@ -126,8 +127,10 @@ async function freeze(filter: Filter): Promise<void> {
     }
 }
 
-function Nothing({ filter }: { filter: Filter }): JSX.Element {
+function Nothing({ filter, counts }: { filter: Filter; counts: Counts | undefined }): JSX.Element {
     const filtered = filter.match !== "" || filter.name !== "" || filter.tag !== "";
+    const elsewhere =
+        filtered && filter.state && filter.kind === "" && counts ? states.reduce((sum, each) => sum + (counts.states[each] ?? 0), 0) : 0;
     const title = filtered
         ? t("jobs.none.match")
         : filter.kind === "tracked"
@@ -139,6 +142,14 @@ function Nothing({ filter }: { filter: Filter }): JSX.Element {
               : t("jobs.none");
     return (
         <Empty icon={filter.state ? stateIcon(filter.state) : "jobs"} title={title}>
+            {elsewhere > 0 && (
+                <p>
+                    {t("jobs.elsewhere", { n: elsewhere })}{" "}
+                    <a class="button" href={changed({ ...nothingElse, state: undefined })}>
+                        {t("jobs.elsewhere.go")}
+                    </a>
+                </p>
+            )}
             {filtered && (
                 <p>
                     <a class="button" href={changed({ filter: undefined, name: undefined, tag: undefined })}>
@@ -182,21 +193,32 @@ function Selected({ filter, total }: { filter: Filter; total: string }): JSX.Ele
     );
 }
 
+function copied(id: string): boolean {
+    if (getSelection()?.toString()) return false; // the text that is selected is copied
+    void copyText(id).then((done) => say(t(done ? "copied" : "copy.failed"), { failed: !done }));
+    return true;
+}
+
 // The keys of the window: with several jobs selected they act on these.
 function press(event: KeyboardEvent, job: Job): boolean {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (key === "w") go(changed({ job: job.id, tab: "why" }), parameter("job") ? "replace" : "push");
     if (key === "w") return true;
+    if (key === "c" && event.ctrlKey && !event.shiftKey) return copied(job.id);
     if (!mayOperate.value || job.deleted_at || event.repeat) return false;
     const action = key === "r" ? "retry" : key === "Delete" ? "cancel" : key === "d" && event.shiftKey ? "delete" : undefined;
     if (action && (selected.value.size > 1 || allChosen.value)) document.querySelector<HTMLElement>(`.bulk [data-do=${action}]`)?.click();
-    else if (action === "retry" && canRetry(job.state)) retry(job);
-    else if (action === "cancel" && canCancel(job.state)) cancel(job);
+    else if (action === "retry" && canRetry(job.state)) void retry(job);
+    else if (action === "cancel" && canCancel(job.state)) void cancel(job);
     else if (action === "delete" && job.state !== "running" && mayOperateAll.value) remove(job);
+    else if (key === "e" && !event.shiftKey && canEdit(job.state) && mayOperateAll.value) edited.value = job;
     else if (key === "s" && !event.shiftKey && mayOperateAll.value) star(job);
     else return action !== undefined;
     return true;
 }
+
+// The job whose fields are edited by a key.
+const edited = signal<Job | undefined>(undefined);
 
 // The columns that the table has now, for the menu.
 const shownColumns = signal<readonly Placed[]>([]);
@@ -236,7 +258,8 @@ function Order({ filter }: { filter: Filter }): JSX.Element | null {
     );
 }
 
-function Live({ filter, failed }: { filter: Filter; failed: (error: Failure | undefined) => void }): JSX.Element {
+function Live(props: { filter: Filter; counts: Counts | undefined; failed: (error: Failure | undefined) => void }): JSX.Element {
+    const { filter, failed } = props;
     const pointer = usePointer();
     const key = JSON.stringify(filter);
     const list = useMemo(() => new LiveList(filter, pointer.hold, () => new Set([...selected.value, parameter("job")])), [key]);
@@ -285,7 +308,7 @@ function Live({ filter, failed }: { filter: Filter; failed: (error: Failure | un
         <>
             {shown.rows.length === 0 && !shown.searching && !shown.goesOn ? (
                 <div class="jobs-body">
-                    <Nothing filter={filter} />
+                    <Nothing filter={filter} counts={props.counts} />
                 </div>
             ) : (
                 <JobTable
@@ -334,7 +357,13 @@ function Live({ filter, failed }: { filter: Filter; failed: (error: Failure | un
     );
 }
 
-function Frozen({ filter }: { filter: Filter }): JSX.Element {
+// Of a frozen list: what is no longer where the list was made.
+function hasLeft(job: Job, filter: Filter): boolean {
+    if ((filter.kind === "trash") !== (job.deleted_at !== undefined)) return true;
+    return filter.state !== "" && job.state !== filter.state;
+}
+
+function Frozen({ filter, counts }: { filter: Filter; counts: Counts | undefined }): JSX.Element {
     const list = useMemo(() => new FrozenList(filter.view), [filter.view]);
     useEffect(() => () => list.stop(), [list]);
     void list.read.value;
@@ -363,13 +392,13 @@ function Frozen({ filter }: { filter: Filter }): JSX.Element {
         );
     const cell = (at: number): Cell | undefined => {
         const row = list.row(at);
-        return row && { id: row.id, job: row.job, ghost: row.job !== undefined && filter.state !== "" && row.job.state !== filter.state };
+        return row && { id: row.id, job: row.job, ghost: row.job !== undefined && hasLeft(row.job, filter) };
     };
     return (
         <>
             {view.count === 0 && !view.building ? (
                 <div class="jobs-body">
-                    <Nothing filter={filter} />
+                    <Nothing filter={filter} counts={counts} />
                 </div>
             ) : (
                 <JobTable
@@ -484,7 +513,12 @@ export function JobsScreen(): JSX.Element {
                 <ColumnsDialog state={filter.state} shown={shownColumns.value} close={() => setOpen("")} />
             )}
             {opened === "new" && <NewJobDialog close={() => setOpen("")} />}
-            {filter.view ? <Frozen filter={filter} /> : <Live filter={filter} failed={(error) => (wrong.value = error)} />}
+            {edited.value && <EditDialog key={edited.value.id} job={edited.value} close={() => (edited.value = undefined)} />}
+            {filter.view ? (
+                <Frozen filter={filter} counts={counts} />
+            ) : (
+                <Live filter={filter} counts={counts} failed={(error) => (wrong.value = error)} />
+            )}
         </div>
     );
 }

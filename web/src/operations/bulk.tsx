@@ -16,6 +16,7 @@ import { say } from "../widgets/toast";
 import { parseNumber } from "../base/typed";
 import { isTyped, TypedNumber, wide_min } from "../widgets/typednumber";
 import { asked, type Bulk } from "./asked";
+import { undoOperation } from "./undo";
 
 const ask = (bulk: Bulk, rate: number) =>
     take(
@@ -43,13 +44,18 @@ function Counts({ counts, label }: { counts: Schemas["StateCounts"]; label: stri
     );
 }
 
-function Preview({ preview, action }: { preview: Schemas["OperationPreview"]; action: Bulk["action"] }): JSX.Element {
+function Preview({ preview, bulk }: { preview: Schemas["OperationPreview"]; bulk: Bulk }): JSX.Element {
+    const { action, selection } = bulk;
+    const n = preview.jobs;
+    const isOpen = !("ids" in selection) && !("view" in selection); // more may come that match
     return (
         <>
             <Counts counts={preview.counts} label={t("bulk.selected")} />
             <Counts counts={preview.excluded} label={t("bulk.excluded")} />
             {Object.values(preview.excluded).some((n) => n > 0) && <p class="faint">{t(`bulk.only.${action}` as Key)}</p>}
-            {!preview.complete && <p class="amber">{t("frozen.cut")}</p>}
+            {action === "cancel" && (preview.counts.running ?? 0) > 0 && <p class="amber">{t("bulk.warn.running")}</p>}
+            {(action === "cancel" || action === "release") && n > 0 && <p class="amber">{t(`bulk.warn.${action}`)}</p>}
+            {!preview.complete && <p class="amber">{t("bulk.cut")}</p>}
             {preview.samples.length > 0 && (
                 <details>
                     <summary>{t("bulk.samples", { n: preview.samples.length })}</summary>
@@ -77,13 +83,14 @@ function Preview({ preview, action }: { preview: Schemas["OperationPreview"]; ac
                 </p>
             )}
             {preview.drain !== undefined && preview.drain > 0 && <p>{t("bulk.drain", { span: show.duration(preview.drain * 1000) })}</p>}
+            {isOpen && <p class="faint">{t("bulk.later")}</p>}
         </>
     );
 }
 
-export function undoOperation(operation: string): Promise<unknown> {
-    return take(api.POST("/v1/operations/{operation}/undo", { params: { path: { operation }, header: reasonHeader() } }));
-}
+// What was cancelled has ended, and what was requeued may have started.
+const isUndoable = (action: Bulk["action"]) => action === "retry" || action === "delete" || action === "restore";
+
 
 export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JSX.Element {
     const [made, setMade] = useState<{ preview: Schemas["OperationPreview"]; perSecond: number }>();
@@ -129,12 +136,11 @@ export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JS
             const operation = (await take(
                 api.POST("/v1/operations", { params: { header }, body: { token: preview.token } }),
             )) as Schemas["Operation"];
-            say(t("bulk.begun", { what: verb(n) }), {
-                action: {
-                    text: t("undo"),
-                    act: () => void act(`undo ${operation.operation}`, () => undoOperation(operation.operation), t("bulk.undoing")),
-                },
-            });
+            const undo = {
+                text: t("undo"),
+                act: () => void act(`undo ${operation.operation}`, () => undoOperation(operation.operation), t("bulk.undoing")),
+            };
+            say(t("bulk.begun", { what: verb(n) }), { action: isUndoable(bulk.action) ? undo : undefined });
         });
         setBusy(false);
         if (started) {
@@ -148,7 +154,7 @@ export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JS
         <Dialog title={preview ? verb(n) : t(`do.${bulk.action}` as Key)} close={close} wide>
             <div class="form" aria-live="polite">
                 {error && <p class="red">{sentence(error)}</p>}
-                {!error && (preview ? <Preview preview={preview} action={bulk.action} /> : <Skeleton rows={3} />)}
+                {!error && (preview ? <Preview preview={preview} bulk={bulk} /> : <Skeleton rows={3} />)}
                 {preview && n === 0 && <p>{t("bulk.none")}</p>}
                 {rated && wide && (
                     <label>

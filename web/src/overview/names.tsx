@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { act, reasonHeader } from "../base/act";
 import { changed, parameter, write } from "../base/address";
 import { api, take } from "../base/api";
 import * as show from "../base/show";
@@ -19,6 +20,12 @@ const most = 100;
 // A pause of this name alone.
 function pauseOf(name: string) {
     return now.value?.pauses.find((each) => each.match === `job.name == ${quoted(name)}`);
+}
+
+function resumed(pause: string | undefined): void {
+    if (pause === undefined) return;
+    const call = () => take(api.POST("/v1/resume", { params: { header: reasonHeader() }, body: { id: pause } }));
+    void act(`resume ${pause}`, call, t("done.resume"));
 }
 
 export function Names(): JSX.Element {
@@ -48,7 +55,7 @@ export function Names(): JSX.Element {
                                     <th scope="col" class="number" title={t("names.succeeded.tip")}>
                                         {t("names.succeeded")}
                                     </th>
-                                    <th scope="col" class="number" title={t("names.failed.tip")}>
+                                    <th scope="col" class="number" title={t("names.failed.now")}>
                                         {t("names.failed")}
                                     </th>
                                     <th scope="col" class="number" title={t("names.failures.tip")}>
@@ -77,14 +84,24 @@ export function Names(): JSX.Element {
                                         <td class="number">{show.count(each.ready)}</td>
                                         <td class="number">{show.count(each.totals["enqueued"] ?? 0)}</td>
                                         <td class="number">{show.count(each.totals["succeeded"] ?? 0)}</td>
-                                        <td class={`number ${each.totals["failed"] ? "red" : ""}`}>
-                                            {show.count(each.totals["failed"] ?? 0)}
+                                        <td class={`number ${each.failed > 0 ? "red" : ""}`}>
+                                            {page.complete ? show.count(each.failed) : t("or.more", { n: each.failed })}
                                         </td>
                                         <td class="number">{show.count(each.totals["failures"] ?? 0)}</td>
                                         <td>
                                             <a class="small" href={changed({ name: each.name === chosen ? undefined : each.name })}>
                                                 {each.name === chosen ? t("names.chart.all") : t("names.chart")}
                                             </a>
+                                            {mayOperate.value && pauseOf(each.name) && (
+                                                <button
+                                                    type="button"
+                                                    class="link small"
+                                                    aria-label={t("names.resume", { name: each.name })}
+                                                    onClick={() => resumed(pauseOf(each.name)?.id)}
+                                                >
+                                                    {t("do.resume")}
+                                                </button>
+                                            )}
                                             {mayOperate.value && !pauseOf(each.name) && (
                                                 <button
                                                     type="button"

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { act, reasonHeader } from "../base/act";
 import { changed, go, write } from "../base/address";
-import { api, take } from "../base/api";
+import { api, take, type Schemas } from "../base/api";
 import { useSource } from "../base/data";
 import { exactJson } from "../base/json";
 import { mayOperate } from "../base/session";
@@ -15,6 +15,14 @@ import { List, Page } from "../widgets/list";
 import { Shown } from "../widgets/states";
 import { readSchedule, ScheduleEditor, type Opened } from "./editor";
 import { momentThere } from "./next";
+
+// As it was saved; whether it is paused is a field of its own.
+function restore(schedule: NonNullable<Opened["schedule"]>): Promise<unknown> {
+    const written = ["title", "cron", "tz", "every", "anchor", "job", "overlap", "missed", "missed_max", "paused"];
+    const body = Object.fromEntries(Object.entries(schedule).filter(([key]) => written.includes(key)));
+    const params = { path: { schedule: schedule.id }, header: { ...reasonHeader(), "If-None-Match": "*" as const } };
+    return take(api.PUT("/v1/schedules/{schedule}", { params, body: body as unknown as Schemas["NewSchedule"] }));
+}
 
 async function remove({ schedule, etag }: Opened): Promise<void> {
     if (!schedule) return;
@@ -30,6 +38,7 @@ async function remove({ schedule, etag }: Opened): Promise<void> {
                 }),
             ),
         t("matcher.deleted", values),
+        () => restore(schedule),
     );
     if (done) go(write({ screen: "schedules" }));
 }
@@ -61,12 +70,19 @@ export function ScheduleDetail({ id }: { id: string }): JSX.Element {
                             <p class="facts">
                                 <code>{schedule.id}</code>
                                 <code>
-                                    {"cron" in schedule
-                                        ? schedule.cron
-                                        : t("schedules.every", { span: show.duration(schedule.every * 1000) })}
+                                    {"cron" in schedule ? schedule.cron : show.interval(schedule.every)}
                                 </code>
                                 {"cron" in schedule && <span>{tz}</span>}
                                 {schedule.paused && <span class="amber">{t("schedules.paused")}</span>}
+                            </p>
+                            <p class="facts">
+                                <span>
+                                    {t("pair", { a: t("schedules.overlap"), b: word("scheduleoverlap", schedule.overlap ?? "allow") })}
+                                </span>
+                                <span>
+                                    {t("pair", { a: t("schedules.missed"), b: word("schedulemissed", schedule.missed ?? "once") })}
+                                </span>
+                                <span>{t("schedules.changed", { at: show.time(show.at(schedule.updated_at)) })}</span>
                             </p>
                             {schedule.unreadable && <p class="red">{schedule.unreadable.detail}</p>}
                             {mayOperate.value && (
@@ -83,6 +99,7 @@ export function ScheduleDetail({ id }: { id: string }): JSX.Element {
                                 <header>
                                     <h2>{t("schedules.next")}</h2>
                                 </header>
+                                {schedule.paused && <p class="faint">{t("schedules.paused.next")}</p>}
                                 <List
                                     rows={schedule.next_runs ?? []}
                                     keyOf={(at) => at}

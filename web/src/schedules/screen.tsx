@@ -18,7 +18,7 @@ type Schedule = Schemas["Schedule"];
 
 const title = (schedule: Schedule) => schedule.title || schedule.id;
 const rule = (schedule: Schedule) =>
-    "cron" in schedule ? `${schedule.cron} ${schedule.tz}` : t("schedules.every", { span: show.duration(schedule.every * 1000) });
+    "cron" in schedule ? `${schedule.cron} ${schedule.tz}` : show.interval(schedule.every);
 
 function Actions({ schedule }: { schedule: Schedule }): JSX.Element {
     const parameters = { params: { path: { schedule: schedule.id }, header: reasonHeader() } };

@@ -10,4 +10,5 @@ export const MatcherEditor = late(() => rest().then((part) => part.MatcherEditor
 export const NewJobDialog = late(() => rest().then((part) => part.NewJobDialog));
 export const PauseDialog = late(() => rest().then((part) => part.PauseDialog));
 export const RangeDialog = late(() => rest().then((part) => part.RangeDialog));
+export const WhyDialog = late(() => rest().then((part) => part.WhyDialog));
 export const ScheduleEditor = late(() => rest().then((part) => part.ScheduleEditor));

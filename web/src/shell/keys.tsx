@@ -17,7 +17,10 @@ const rows: [string, Key][] = [
     ["R", "do.retry"],
     ["Del", "do.cancel"],
     ["S", "do.star"],
+    ["E", "keys.edit"],
     ["Shift D", "do.delete"],
+    ["Ctrl C", "keys.copy"],
+    ["Ctrl Z", "keys.undo"],
 ];
 
 export function KeysDialog({ close }: { close: () => void }): JSX.Element {

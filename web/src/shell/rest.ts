@@ -16,4 +16,5 @@ export { RetentionScreen } from "../retention/screen";
 export { ScheduleEditor } from "../schedules/editor";
 export { SchedulesScreen } from "../schedules/screen";
 export { TokensScreen } from "../tokens/screen";
+export { WhyDialog } from "./whydialog";
 export { WorkersScreen } from "../workers/screen";

@@ -10,7 +10,7 @@ import { Icon } from "../base/icon";
 import * as show from "../base/show";
 import { t } from "../base/text";
 import { Asked } from "../widgets/ask";
-import { Toasts } from "../widgets/toast";
+import { takeBackLast, Toasts } from "../widgets/toast";
 import { ValueDialog } from "../inspector/values";
 import { clearSelection } from "../jobs/selection";
 import { OverviewScreen } from "../overview/screen";
@@ -27,7 +27,7 @@ import { freshMatcher } from "../constraints/fresh";
 import { asked } from "../operations/asked";
 import { late, type Late } from "../widgets/late";
 import { useSeen } from "../widgets/seen";
-import { BulkDialog, MatcherEditor, NewJobDialog, PauseDialog, rest, ScheduleEditor } from "./dialogs";
+import { BulkDialog, MatcherEditor, NewJobDialog, PauseDialog, rest, ScheduleEditor, WhyDialog } from "./dialogs";
 
 function badge(screen: string): string {
     return screen === "failures" && now.value ? show.short(now.value.states["failed"] ?? 0) : "";
@@ -123,6 +123,8 @@ function useKeys(open: { palette: () => void; keys: () => void }): void {
             if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "k") {
                 event.preventDefault();
                 open.palette();
+            } else if (event.ctrlKey && !event.altKey && !event.shiftKey && event.key.toLowerCase() === "z" && !isTyping(event)) {
+                if (takeBackLast()) event.preventDefault();
             } else if (event.altKey && !event.ctrlKey && /^Digit[1-9]$/.test(event.code)) {
                 const to = screens()[Number(event.code.slice(5)) - 1];
                 if (to) {
@@ -146,7 +148,7 @@ function useKeys(open: { palette: () => void; keys: () => void }): void {
 }
 
 export function Shell(): JSX.Element {
-    const opened = useSignal<"" | "palette" | "keys" | "settings" | "account" | "job" | "schedule" | "matcher" | "pause">("");
+    const opened = useSignal<"" | "palette" | "keys" | "settings" | "account" | "job" | "schedule" | "matcher" | "pause" | "why">("");
     const close = () => (opened.value = "");
     useKeys({ palette: () => (opened.value = "palette"), keys: () => (opened.value = "keys") });
     const commands = useMemo<Entry[]>(
@@ -157,6 +159,9 @@ export function Shell(): JSX.Element {
                 text: `${t(title)}…`,
                 act: () => (opened.value = key),
             })),
+            ...(mayOperate.value
+                ? [{ key: "why reason", icon: "pencil" as const, text: `${t("why.title")}…`, act: () => (opened.value = "why") }]
+                : []),
             { key: "theme", icon: "circle", text: t("command.theme"), act: () => (theme.value = isDark.value ? "light" : "dark") },
             {
                 key: "language",
@@ -232,6 +237,7 @@ export function Shell(): JSX.Element {
                 <ScheduleEditor opened={{ schedule: undefined, etag: "" }} close={close} saved={to("schedules")} />
             )}
             {opened.value === "matcher" && <MatcherEditor opened={freshMatcher} close={close} saved={to("constraints")} />}
+            {opened.value === "why" && <WhyDialog close={close} />}
             {opened.value === "pause" && <PauseDialog match="" close={close} />}
         </div>
     );

@@ -96,6 +96,8 @@ export function More({ of, shown }: { of: Pages<{ next?: string }>; shown: numbe
     );
 }
 
+const drawn_step = 100;
+
 // A screen that is one list.
 export function ListPage<T extends object, R>(props: {
     title: string;
@@ -111,12 +113,16 @@ export function ListPage<T extends object, R>(props: {
     children?: ComponentChildren; // dialogs
 }): JSX.Element {
     const { title, source, columns, keyOf, current = "" } = props;
+    const [drawn, setDrawn] = useState(drawn_step);
     return (
         <Page title={title} aside={props.aside}>
             {props.above}
             <Shown data={source.data.value} title={t("panel.failed")} again={source.ask}>
                 {(value) => {
-                    const rows = props.rows(value);
+                    const all = props.rows(value);
+                    // Lists that have no pages are drawn in parts; the row that the address names is among them.
+                    const named = current === "" ? -1 : all.findIndex((row) => keyOf(row) === current);
+                    const rows = "more" in source ? all : all.slice(0, Math.max(drawn, named + 1));
                     const isGone = current !== "" && !rows.some((row) => keyOf(row) === current);
                     const list = <List rows={rows} columns={columns} keyOf={keyOf} label={title} current={current} />;
                     return (
@@ -128,6 +134,14 @@ export function ListPage<T extends object, R>(props: {
                             )}
                             {rows.length === 0 ? props.empty : list}
                             {"more" in source && <More of={source} shown={rows.length} />}
+                            {rows.length < all.length && (
+                                <p class="more">
+                                    <span class="faint">{t("list.first", { n: rows.length })}</span>
+                                    <button type="button" onClick={() => setDrawn(rows.length + drawn_step)}>
+                                        {t("list.more")}
+                                    </button>
+                                </p>
+                            )}
                             {props.below?.(value)}
                         </>
                     );

@@ -25,6 +25,15 @@ export function say(text: string, options: { failed?: boolean; action?: Toast["a
     setTimeout(() => drop(id), shown_ms);
 }
 
+// Does what the last message offers; false: none offers anything.
+export function takeBackLast(): boolean {
+    const found = [...toasts.value].reverse().find((each) => each.action);
+    if (!found) return false;
+    drop(found.id);
+    found.action?.act();
+    return true;
+}
+
 export function Toasts(): JSX.Element {
     const element = useRef<HTMLDivElement>(null);
     const shown = toasts.value;

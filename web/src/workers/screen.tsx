@@ -123,7 +123,16 @@ export function WorkersScreen(): JSX.Element {
             number: true,
             cell: (w) => <a href={jobsOf(w)}>{w.slots === undefined ? show.count(w.running) : `${w.running}/${w.slots}`}</a>,
         },
-        { key: "heard", title: t("workers.heard"), number: true, cell: (w) => t("ago", { span: show.age(at - show.at(w.last_contact)) }) },
+        {
+            key: "heard",
+            title: t("workers.heard"),
+            number: true,
+            cell: (w) => (
+                <span title={t("workers.seen", { at: show.exact(show.at(w.first_seen)) })}>
+                    {t("ago", { span: show.age(at - show.at(w.last_contact)) })}
+                </span>
+            ),
+        },
         { key: "succeeded", title: t("names.succeeded"), number: true, cell: (w) => show.count(w.succeeded), least: true },
         { key: "failed", title: t("names.failures"), number: true, cell: failures, least: true },
         {
@@ -139,6 +148,7 @@ export function WorkersScreen(): JSX.Element {
             least: true,
             cell: (w) => (w.trouble ? <span class="red">{w.trouble}</span> : ""),
         },
+        { key: "version", title: t("workers.version"), cell: (w) => w.version ?? "", least: true },
         ...(mayOperate.value
             ? [
                   {
