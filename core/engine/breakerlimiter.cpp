@@ -181,6 +181,6 @@ void BreakerLimiter::unpack(Unpacker &unpacker)
 
 } // namespace
 
-constinit const LimiterKind breakerLimiter{[](const QByteArray &) -> std::unique_ptr<Limiter> { return std::make_unique<BreakerLimiter>(); }};
+constinit const LimiterKind breakerLimiter{makeLimiter<BreakerLimiter>};
 
 } // namespace junban::engine

@@ -18,6 +18,6 @@ class ConcurrencyLimiter : public Limiter
 
 } // namespace
 
-constinit const LimiterKind concurrencyLimiter{[](const QByteArray &) -> std::unique_ptr<Limiter> { return std::make_unique<ConcurrencyLimiter>(); }};
+constinit const LimiterKind concurrencyLimiter{makeLimiter<ConcurrencyLimiter>};
 
 } // namespace junban::engine

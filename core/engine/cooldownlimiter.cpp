@@ -36,6 +36,6 @@ class CooldownLimiter : public Limiter
 
 } // namespace
 
-constinit const LimiterKind cooldownLimiter{[](const QByteArray &) -> std::unique_ptr<Limiter> { return std::make_unique<CooldownLimiter>(); }};
+constinit const LimiterKind cooldownLimiter{makeLimiter<CooldownLimiter>};
 
 } // namespace junban::engine

@@ -128,6 +128,11 @@ struct LimiterKind {
     std::unique_ptr<Limiter> (*make)(const QByteArray &key);
     bool shares = false;                 // what a key may use depends on the others of its constraint
 };
+template<typename Of>
+std::unique_ptr<Limiter> makeLimiter(const QByteArray & /*key*/)
+{
+    return std::make_unique<Of>();
+}
 // Null: the engine does not have this kind yet. limiters.cpp lists those that it has.
 const LimiterKind *limiterKind(ConstraintKind kind);
 // Of the constraint 0, which admits no job: those with too many buckets carry it, and those of matchers that cannot be read.

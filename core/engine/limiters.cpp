@@ -14,7 +14,7 @@ class HoldsAll : public Limiter
 
 } // namespace
 
-constinit const LimiterKind holdsAll{[](const QByteArray &) -> std::unique_ptr<Limiter> { return std::make_unique<HoldsAll>(); }};
+constinit const LimiterKind holdsAll{makeLimiter<HoldsAll>};
 
 const LimiterKind *limiterKind(ConstraintKind kind)
 {

@@ -18,6 +18,6 @@ class PauseLimiter : public Limiter
 
 } // namespace
 
-constinit const LimiterKind pauseLimiter{[](const QByteArray &) -> std::unique_ptr<Limiter> { return std::make_unique<PauseLimiter>(); }};
+constinit const LimiterKind pauseLimiter{makeLimiter<PauseLimiter>};
 
 } // namespace junban::engine

@@ -434,6 +434,6 @@ qint64 RateLimiter::matters_ms(qint64 now_ms) const
 
 } // namespace
 
-constinit const LimiterKind rateLimiter{[](const QByteArray &) -> std::unique_ptr<Limiter> { return std::make_unique<RateLimiter>(); }};
+constinit const LimiterKind rateLimiter{makeLimiter<RateLimiter>};
 
 } // namespace junban::engine

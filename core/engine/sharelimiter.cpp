@@ -34,7 +34,8 @@ private:
     void parametersChanged() override
     {
         const auto &share = parameters<ShareParameters>();
-        const auto listed = std::find_if(share.shares.begin(), share.shares.end(), [this](const auto &each) { return each.first == m_key; });
+        const auto isIts = [this](const auto &each) { return each.first == m_key; };
+        const auto listed = std::find_if(share.shares.begin(), share.shares.end(), isIts);
         const ShareOf &own = listed == share.shares.end() ? share.otherwise : listed->second;
         std::optional<qint64> part = own.min;
         if (own.percent)

@@ -61,6 +61,6 @@ class WindowLimiter : public Limiter
 
 } // namespace
 
-constinit const LimiterKind windowLimiter{[](const QByteArray &) -> std::unique_ptr<Limiter> { return std::make_unique<WindowLimiter>(); }};
+constinit const LimiterKind windowLimiter{makeLimiter<WindowLimiter>};
 
 } // namespace junban::engine

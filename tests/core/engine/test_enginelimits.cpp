@@ -254,7 +254,9 @@ private Q_SLOTS:
         save(0);
         const EnqueueItem kept = item("b", 0);
         run([&](const auto &at) { return m_engine->enqueue({kept, item("a", 1), item("a", 1)}, at); });
-        const auto claim = [this] { return run([&](const auto &at) { return m_engine->claim({{"w", {"a"}, 9}}, at); }).answer.first().jobs; };
+        const auto claim = [this] {
+            return run([&](const auto &at) { return m_engine->claim({{"w", {"a"}, 9}}, at); }).answer.first().jobs;
+        };
         QCOMPARE(claim().size(), 1);
         const auto cancelled = run([&](const auto &at) { return m_engine->cancel({{kept.id, false}}, at); });
         QVERIFY(cancelled.wake.readyNames.contains("a"));
