@@ -721,7 +721,7 @@
     <context>
         <name>junban::ui::PaletteDialog</name>
         <message numerus="yes">
-            <source>Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its reason, or at least %Ln character(s) of a job's ID. Enter opens what is selected.</source>
+            <source>Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its reason, or at least %Ln character(s) of a job&apos;s ID. Enter opens what is selected.</source>
             <translation>
                 <numerusform>Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its reason, or at least %Ln character of a job's ID. Enter opens what is selected.</numerusform>
                 <numerusform>Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its reason, or at least %Ln characters of a job's ID. Enter opens what is selected.</numerusform>

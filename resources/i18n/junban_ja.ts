@@ -561,10 +561,6 @@
             <translation>設定</translation>
         </message>
         <message>
-            <source>A reason for all that you change</source>
-            <translation>変更すべてに付ける理由</translation>
-        </message>
-        <message>
             <source>Light</source>
             <translation>ライト</translation>
         </message>
@@ -643,10 +639,6 @@
         <message>
             <source>In the table: copy the IDs</source>
             <translation>表: ID をコピー</translation>
-        </message>
-        <message>
-            <source>In the chart: read a moment out</source>
-            <translation>グラフ: その時点の値を読む</translation>
         </message>
         <message>
             <source>About Junban</source>
@@ -729,6 +721,14 @@ Jobs, workers and operations continue.</source>
         <message>
             <source>Copy a link to what is shown</source>
             <translation>表示中の画面へのリンクをコピー</translation>
+        </message>
+        <message>
+            <source>Set a reason for your changes</source>
+            <translation>変更すべてに付ける理由</translation>
+        </message>
+        <message>
+            <source>In the chart: read the values of a moment</source>
+            <translation>グラフ: その時点の値を読む</translation>
         </message>
     </context>
     <context>
@@ -1605,14 +1605,6 @@ Jobs, workers and operations continue.</source>
             <translation>登録</translation>
         </message>
         <message>
-            <source>skipped: the job before had not ended</source>
-            <translation>見送り: 前のジョブが終わっていませんでした</translation>
-        </message>
-        <message>
-            <source>missed, not caught up</source>
-            <translation>欠落（補われません）</translation>
-        </message>
-        <message>
             <source>refused: %1</source>
             <translation>拒否: %1</translation>
         </message>
@@ -1675,10 +1667,6 @@ Jobs, workers and operations continue.</source>
             <translation>その回をスキップ</translation>
         </message>
         <message>
-            <source>cancel it</source>
-            <translation>前のジョブを取り消す</translation>
-        </message>
-        <message>
             <source>every day</source>
             <translation>毎日</translation>
         </message>
@@ -1693,6 +1681,18 @@ Jobs, workers and operations continue.</source>
         <message>
             <source>every second</source>
             <translation>1秒ごと</translation>
+        </message>
+        <message>
+            <source>skipped: the previous run was still going</source>
+            <translation>見送り: 前のジョブが終わっていませんでした</translation>
+        </message>
+        <message>
+            <source>missed, not run later</source>
+            <translation>欠落（補われません）</translation>
+        </message>
+        <message>
+            <source>cancel the previous run</source>
+            <translation>前回の実行を取り消す</translation>
         </message>
     </context>
     <context>
@@ -1943,7 +1943,7 @@ Jobs, workers and operations continue.</source>
             <translation>接続元</translation>
         </message>
         <message>
-            <source>The caller's address</source>
+            <source>The caller&apos;s address</source>
             <translation>呼び出し元のアドレス</translation>
         </message>
         <message>
@@ -1995,7 +1995,7 @@ Jobs, workers and operations continue.</source>
             <translation>この対象だけ(&amp;T)</translation>
         </message>
         <message>
-            <source>Who: a token's ID or note</source>
+            <source>Who: a token&apos;s ID or note</source>
             <translation>誰が：トークンの ID かメモ</translation>
         </message>
         <message>
@@ -2251,16 +2251,8 @@ Jobs, workers and operations continue.</source>
             <translation>すべてのキー</translation>
         </message>
         <message>
-            <source>Trip it</source>
-            <translation>遮断する</translation>
-        </message>
-        <message>
             <source>Its counts are reset, and jobs start at once.</source>
             <translation>これまでの集計は破棄され、ジョブはすぐに開始します。</translation>
-        </message>
-        <message>
-            <source>Reset it</source>
-            <translation>復帰させる</translation>
         </message>
         <message numerus="yes">
             <source>Tripped for %Ln key(s)</source>
@@ -2316,6 +2308,14 @@ Jobs, workers and operations continue.</source>
             <source>Reset the breaker of “%1” for %2?</source>
             <comment>a JobMatcher and a key</comment>
             <translation>「%1」のブレーカーを %2 についてリセットしますか？</translation>
+        </message>
+        <message>
+            <source>Trip</source>
+            <translation>遮断する</translation>
+        </message>
+        <message>
+            <source>Reset</source>
+            <translation>復帰させる</translation>
         </message>
     </context>
     <context>
@@ -2526,10 +2526,6 @@ Jobs, workers and operations continue.</source>
             <translation>元に戻す</translation>
         </message>
         <message>
-            <source>Delete it</source>
-            <translation>削除する</translation>
-        </message>
-        <message>
             <source>no limit</source>
             <translation>制限なし</translation>
         </message>
@@ -2619,7 +2615,7 @@ Jobs, workers and operations continue.</source>
             <translation>ジョブマッチャーはありません</translation>
         </message>
         <message>
-            <source>A JobMatcher is a condition on jobs, such as job.name.startsWith("mail."), and limits for the jobs that meet it.</source>
+            <source>A JobMatcher is a condition on jobs, such as job.name.startsWith(&quot;mail.&quot;), and limits for the jobs that meet it.</source>
             <translation>ジョブマッチャーは job.name.startsWith("mail.") のようなジョブの条件と、それに一致するジョブへの制限です。</translation>
         </message>
         <message>
@@ -2667,10 +2663,6 @@ Jobs, workers and operations continue.</source>
         <message>
             <source>Its limits end at once; held jobs may start.</source>
             <translation>制限はすぐに終わり、保留中のジョブが開始されます。</translation>
-        </message>
-        <message>
-            <source>The JobMatcher is deleted</source>
-            <translation>ジョブマッチャーを削除しました</translation>
         </message>
         <message>
             <source>D&amp;uplicate…</source>
@@ -2737,18 +2729,6 @@ Jobs, workers and operations continue.</source>
             <translation>制約で保留されているジョブはありません。</translation>
         </message>
         <message>
-            <source>The JobMatcher is enabled</source>
-            <translation>ジョブマッチャーを有効にしました</translation>
-        </message>
-        <message>
-            <source>The JobMatcher is disabled</source>
-            <translation>ジョブマッチャーを無効にしました</translation>
-        </message>
-        <message>
-            <source>The JobMatcher is restored</source>
-            <translation>ジョブマッチャーを復元しました</translation>
-        </message>
-        <message>
             <source>disabled</source>
             <translation>無効</translation>
         </message>
@@ -2771,8 +2751,28 @@ Jobs, workers and operations continue.</source>
             <translation>リビジョン %1 に戻しますか？</translation>
         </message>
         <message>
-            <source>Restore it</source>
+            <source>Restore</source>
             <translation>戻す</translation>
+        </message>
+        <message>
+            <source>JobMatcher enabled</source>
+            <translation>ジョブマッチャーを有効にしました</translation>
+        </message>
+        <message>
+            <source>JobMatcher disabled</source>
+            <translation>ジョブマッチャーを無効にしました</translation>
+        </message>
+        <message>
+            <source>Delete</source>
+            <translation>削除する</translation>
+        </message>
+        <message>
+            <source>JobMatcher deleted</source>
+            <translation>ジョブマッチャーを削除しました</translation>
+        </message>
+        <message>
+            <source>JobMatcher restored</source>
+            <translation>ジョブマッチャーを復元しました</translation>
         </message>
     </context>
     <context>
@@ -3331,14 +3331,6 @@ Jobs, workers and operations continue.</source>
             <translation>%1%</translation>
         </message>
         <message>
-            <source>The group is muted for an hour</source>
-            <translation>1時間ミュートしました</translation>
-        </message>
-        <message>
-            <source>The group is resolved</source>
-            <translation>解決済みにしました</translation>
-        </message>
-        <message>
             <source>The failed jobs of this group</source>
             <translation>このグループの失敗したジョブ</translation>
         </message>
@@ -3393,14 +3385,6 @@ Cause: %2</source>
             <translation>再び開く(&amp;O)</translation>
         </message>
         <message>
-            <source>The group is unmuted</source>
-            <translation>グループのミュートを解除しました</translation>
-        </message>
-        <message>
-            <source>The group is reopened</source>
-            <translation>グループを再び未解決にしました</translation>
-        </message>
-        <message>
             <source>%1: %2</source>
             <comment>a name, a cause</comment>
             <translation>%1：%2</translation>
@@ -3430,14 +3414,6 @@ Cause: %2</source>
             <translation>名前と理由</translation>
         </message>
         <message>
-            <source>No jobs are failed now</source>
-            <translation>現在失敗中のジョブはありません</translation>
-        </message>
-        <message>
-            <source>Show them</source>
-            <translation>表示する</translation>
-        </message>
-        <message>
             <source>Hide causes without failed jobs</source>
             <translation>失敗中のジョブがない原因を隠す</translation>
         </message>
@@ -3455,6 +3431,30 @@ Cause: %2</source>
         <message>
             <source>Run the failed jobs again: %1</source>
             <translation>失敗したジョブを再試行：%1件</translation>
+        </message>
+        <message>
+            <source>No failed jobs right now</source>
+            <translation>現在失敗中のジョブはありません</translation>
+        </message>
+        <message>
+            <source>Show</source>
+            <translation>表示する</translation>
+        </message>
+        <message>
+            <source>Unmuted</source>
+            <translation>グループのミュートを解除しました</translation>
+        </message>
+        <message>
+            <source>Muted for an hour</source>
+            <translation>1時間ミュートしました</translation>
+        </message>
+        <message>
+            <source>Reopened</source>
+            <translation>グループを再び未解決にしました</translation>
+        </message>
+        <message>
+            <source>Marked as resolved</source>
+            <translation>解決済みにしました</translation>
         </message>
     </context>
     <context>
@@ -3476,7 +3476,7 @@ Cause: %2</source>
             <translation>まだありません</translation>
         </message>
         <message>
-            <source>Search: timeout, mail.*, job.reason == "timeout"</source>
+            <source>Search: timeout, mail.*, job.reason == &quot;timeout&quot;</source>
             <translation>検索：timeout、mail.*、job.reason == "timeout"</translation>
         </message>
         <message>
@@ -3514,13 +3514,13 @@ Cause: %2</source>
         </message>
         <message>
             <source>Every word is looked for in the name, message, tags, ID and argument.
-"Two words" in quotes are looked for as they are.</source>
+&quot;Two words&quot; in quotes are looked for as they are.</source>
             <translation>すべての語を名前、メッセージ、タグ、ID、引数から探します。
 "2つの 語" のように引用符で囲むと、そのままの形で探します。</translation>
         </message>
         <message>
             <source>Every word is looked for in the name, the message and the workers.
-"Two words" in quotes are looked for as they are.</source>
+&quot;Two words&quot; in quotes are looked for as they are.</source>
             <translation>すべての語を名前、メッセージ、ワーカーから探します。
 "2つの 語" のように引用符で囲むと、そのままの形で探します。</translation>
         </message>
@@ -3578,10 +3578,6 @@ Other words are looked for as text.</source>
             <translation>フィルターの名前を変更</translation>
         </message>
         <message>
-            <source>Replace it</source>
-            <translation>置き換える</translation>
-        </message>
-        <message>
             <source>Save</source>
             <translation>保存</translation>
         </message>
@@ -3609,6 +3605,10 @@ Mine:
         <message>
             <source>There is a saved filter “%1” already. Replace it?</source>
             <translation>保存したフィルター「%1」がすでにあります。置き換えますか？</translation>
+        </message>
+        <message>
+            <source>Replace</source>
+            <translation>置き換える</translation>
         </message>
     </context>
     <context>
@@ -3757,14 +3757,6 @@ Mine:
             <translation>ジョブを読み込めませんでした: %1</translation>
         </message>
         <message>
-            <source>The job is enqueued</source>
-            <translation>ジョブを登録しました</translation>
-        </message>
-        <message>
-            <source>Open it</source>
-            <translation>開く</translation>
-        </message>
-        <message>
             <source>&amp;Star</source>
             <translation>スター(&amp;S)</translation>
         </message>
@@ -3851,14 +3843,6 @@ Mine:
             <translation>待機中・予定・失敗のジョブを変更する (E)</translation>
         </message>
         <message>
-            <source>The job is changed</source>
-            <translation>ジョブを変更しました</translation>
-        </message>
-        <message>
-            <source>The edit is undone</source>
-            <translation>ジョブを元に戻しました</translation>
-        </message>
-        <message>
             <source>State: %1</source>
             <translation>状態：%1</translation>
         </message>
@@ -3887,10 +3871,6 @@ Mine:
             <translation>このジョブの隠された値を表示しますか？</translation>
         </message>
         <message>
-            <source>Show them</source>
-            <translation>表示する</translation>
-        </message>
-        <message>
             <source>The form has its whole argument. Viewing it is logged.</source>
             <translation>フォームには引数全体が表示されます。表示したことは記録されます。</translation>
         </message>
@@ -3917,6 +3897,26 @@ Mine:
         <message>
             <source>Retry</source>
             <translation>再試行</translation>
+        </message>
+        <message>
+            <source>Show</source>
+            <translation>表示する</translation>
+        </message>
+        <message>
+            <source>Job enqueued</source>
+            <translation>ジョブを登録しました</translation>
+        </message>
+        <message>
+            <source>Open</source>
+            <translation>開く</translation>
+        </message>
+        <message>
+            <source>Job changed</source>
+            <translation>ジョブを変更しました</translation>
+        </message>
+        <message>
+            <source>Edit undone</source>
+            <translation>ジョブを元に戻しました</translation>
         </message>
     </context>
     <context>
@@ -4012,7 +4012,7 @@ Mine:
             <translation>理由</translation>
         </message>
         <message>
-            <source>Pusher's token</source>
+            <source>Pusher&apos;s token</source>
             <translation>プッシャーのトークン</translation>
         </message>
         <message>
@@ -4172,7 +4172,7 @@ Mine:
             <translation>依存先 %1</translation>
         </message>
         <message>
-            <source>Its group's last job %1</source>
+            <source>Its group&apos;s last job %1</source>
             <translation>グループの最終ジョブ %1</translation>
         </message>
         <message>
@@ -4193,10 +4193,6 @@ Mine:
         <message>
             <source>&amp;Keep the result for the pusher</source>
             <translation>プッシャーのために結果を保持する(&amp;K)</translation>
-        </message>
-        <message>
-            <source>The kind of job, such as mail.send</source>
-            <translation>ジョブの種類（例: mail.send）</translation>
         </message>
         <message>
             <source>Smaller numbers run first</source>
@@ -4241,6 +4237,10 @@ Mine:
         <message>
             <source>Comma-separated</source>
             <translation>カンマ区切りの語</translation>
+        </message>
+        <message>
+            <source>Name of the jobs, such as mail.send</source>
+            <translation>ジョブの種類（例: mail.send）</translation>
         </message>
     </context>
     <context>
@@ -4322,7 +4322,7 @@ Mine:
             <translation>項目</translation>
         </message>
         <message>
-            <source>Copy the job's ID</source>
+            <source>Copy the job&apos;s ID</source>
             <translation>ジョブの ID をコピー</translation>
         </message>
         <message>
@@ -4336,10 +4336,6 @@ Mine:
         <message>
             <source>Loading…</source>
             <translation>読み込み中…</translation>
-        </message>
-        <message>
-            <source>There is no such job</source>
-            <translation>該当するジョブはありません</translation>
         </message>
         <message>
             <source>%1
@@ -4445,16 +4441,20 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>このジョブの隠された値を表示しますか？</translation>
         </message>
         <message>
-            <source>Show them</source>
-            <translation>表示する</translation>
-        </message>
-        <message>
             <source>Error</source>
             <translation>エラー</translation>
         </message>
         <message>
             <source>Viewing them is logged.</source>
             <translation>表示したことは記録されます。</translation>
+        </message>
+        <message>
+            <source>Show</source>
+            <translation>表示する</translation>
+        </message>
+        <message>
+            <source>Job not found</source>
+            <translation>該当するジョブはありません</translation>
         </message>
     </context>
     <context>
@@ -4888,16 +4888,16 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>トークン「%1」</translation>
         </message>
         <message>
-            <source>This is its text. It is shown only once: save it now, for example in a password store.</source>
-            <translation>これがトークンの文字列です。表示は今回だけです。パスワード管理ツールなどに今すぐ保存してください。</translation>
-        </message>
-        <message>
             <source>Text of the token</source>
             <translation>トークンの文字列</translation>
         </message>
         <message>
             <source>This window uses it from now on, until it is closed. To start with it again, use --token-file.</source>
             <translation>この画面は、閉じるまでこのトークンを使います。次に起動するときは --token-file で指定してください。</translation>
+        </message>
+        <message>
+            <source>This is the token. It is shown only once: save it now, for example in a password manager.</source>
+            <translation>これがトークンの文字列です。表示は今回だけです。パスワード管理ツールなどに今すぐ保存してください。</translation>
         </message>
     </context>
     <context>
@@ -4992,7 +4992,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>このトークンではジョブを閲覧できません。</translation>
         </message>
         <message>
-            <source>The master can't reach Redis: %1</source>
+            <source>The master can&apos;t reach Redis: %1</source>
             <translation>マスターから Redis に接続できません: %1</translation>
         </message>
         <message>
@@ -5142,10 +5142,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>ID of the job</source>
             <translation>ジョブの ID</translation>
-        </message>
-        <message>
-            <source>That is no job's ID.</source>
-            <translation>ジョブの ID ではありません。</translation>
         </message>
         <message>
             <source>Quit</source>
@@ -5358,10 +5354,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>Unix ソケットへのリンクはブラウザーで開けません。</translation>
         </message>
         <message>
-            <source>The link is copied. A browser opens it, and so does “junban --open”.</source>
-            <translation>リンクをコピーしました。ブラウザーか「junban --open」で開けます。</translation>
-        </message>
-        <message>
             <source>Audit</source>
             <translation>監査</translation>
         </message>
@@ -5407,10 +5399,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>すべてサインアウト</translation>
         </message>
         <message>
-            <source>Every browser is signed out.</source>
-            <translation>すべてのブラウザーからサインアウトしました。</translation>
-        </message>
-        <message>
             <source>Retention</source>
             <translation>保持期間</translation>
         </message>
@@ -5421,6 +5409,18 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>&amp;System default</source>
             <translation>システムに合わせる(&amp;S)</translation>
+        </message>
+        <message>
+            <source>Link copied. It opens in a browser, or with “junban --open”.</source>
+            <translation>リンクをコピーしました。ブラウザーか「junban --open」で開けます。</translation>
+        </message>
+        <message>
+            <source>All browsers are signed out.</source>
+            <translation>すべてのブラウザーからサインアウトしました。</translation>
+        </message>
+        <message>
+            <source>That is not a job ID.</source>
+            <translation>ジョブの ID ではありません。</translation>
         </message>
     </context>
     <context>
@@ -5466,7 +5466,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>値を隠す場所（例: argument.card.number）</translation>
         </message>
         <message>
-            <source>IDs of constraints or JobMatchers that don't apply to these jobs</source>
+            <source>IDs of constraints or JobMatchers that don&apos;t apply to these jobs</source>
             <translation>対象外とする制約またはジョブマッチャーの ID</translation>
         </message>
         <message>
@@ -5562,16 +5562,16 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>上限 0 は、引き上げるまで一時停止と同じくすべてを待たせます。</translation>
         </message>
         <message>
-            <source>Save it</source>
-            <translation>保存する</translation>
-        </message>
-        <message>
             <source>Masked fields</source>
             <translation>隠す項目</translation>
         </message>
         <message>
             <source>Preview</source>
             <translation>プレビュー</translation>
+        </message>
+        <message>
+            <source>Save</source>
+            <translation>保存する</translation>
         </message>
     </context>
     <context>
@@ -5641,7 +5641,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>新しいトークン</translation>
         </message>
         <message>
-            <source>It is the first one: from then on every caller needs a token. It must be an administrator's, for all jobs; it makes the others.</source>
+            <source>It is the first one: from then on every caller needs a token. It must be an administrator&apos;s, for all jobs; it makes the others.</source>
             <translation>最初のトークンです。作成すると、すべての呼び出しにトークンが必要になります。すべてのジョブを対象とする管理者のトークンにしてください。ほかのトークンはこれで作ります。</translation>
         </message>
         <message>
@@ -5681,10 +5681,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>式(&amp;X)</translation>
         </message>
         <message>
-            <source>&amp;Make the token</source>
-            <translation>トークンを作成(&amp;M)</translation>
-        </message>
-        <message>
             <source>%1 – %2</source>
             <comment>a role, what it may do</comment>
             <translation>%1 – %2</translation>
@@ -5692,6 +5688,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>What may it do? Choose a role.</source>
             <translation>何を許可しますか？ロールを選んでください。</translation>
+        </message>
+        <message>
+            <source>&amp;Create the token</source>
+            <translation>トークンを作成(&amp;M)</translation>
         </message>
     </context>
     <context>
@@ -5759,18 +5759,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Changes so far remain</source>
             <translation>済んだ分はそのままです</translation>
-        </message>
-        <message>
-            <source>The operation is paused</source>
-            <translation>一括操作を一時停止しました</translation>
-        </message>
-        <message>
-            <source>The operation is resumed</source>
-            <translation>一括操作を再開しました</translation>
-        </message>
-        <message>
-            <source>The operation is stopped</source>
-            <translation>一括操作を停止しました</translation>
         </message>
         <message>
             <source>Job</source>
@@ -5910,6 +5898,18 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Skipped</source>
             <translation>対象外</translation>
         </message>
+        <message>
+            <source>Operation paused</source>
+            <translation>一括操作を一時停止しました</translation>
+        </message>
+        <message>
+            <source>Operation resumed</source>
+            <translation>一括操作を再開しました</translation>
+        </message>
+        <message>
+            <source>Operation stopped</source>
+            <translation>一括操作を停止しました</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::OverrideDialog</name>
@@ -5918,7 +5918,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1 のキーの制限</translation>
         </message>
         <message>
-            <source>Fields that you don't change follow the constraint.</source>
+            <source>Fields that you don&apos;t change follow the constraint.</source>
             <translation>変更しない項目は引き続き制約に従います。</translation>
         </message>
         <message>
@@ -6154,8 +6154,8 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>%1（今）</translation>
         </message>
         <message>
-            <source>in less than 1 s</source>
-            <translation>1秒以内</translation>
+            <source>now</source>
+            <translation>まもなく</translation>
         </message>
     </context>
     <context>
@@ -6204,13 +6204,13 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>ジョブ %1: %2</translation>
         </message>
         <message numerus="yes">
-            <source>Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its reason, or at least %Ln character(s) of a job's ID. Enter opens what is selected.</source>
+            <source>Type a part of a name, of the title or ID of a JobMatcher or a schedule, of a worker, of an operation or its reason, or at least %Ln character(s) of a job&apos;s ID. Enter opens what is selected.</source>
             <translation>
                 <numerusform>名前、ジョブマッチャーやスケジュールの題名や ID、ワーカー、一括操作やその理由の一部、またはジョブ ID の %Ln文字以上を入力します。Enter で選択したものを開きます。</numerusform>
             </translation>
         </message>
         <message>
-            <source>A command, a screen, a name, a title, a worker, an operation, or a part of a job's ID</source>
+            <source>A command, a screen, a name, a title, a worker, an operation, or a part of a job&apos;s ID</source>
             <translation>コマンド、画面、名前、題名、ワーカー、一括操作、ジョブ ID の一部</translation>
         </message>
         <message>
@@ -6295,10 +6295,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Reserve for a costly job</source>
             <translation>高コストのジョブに枠を確保</translation>
-        </message>
-        <message>
-            <source>For other people to read</source>
-            <translation>ほかの人への説明</translation>
         </message>
         <message>
             <source> %</source>
@@ -6473,6 +6469,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Ends</source>
             <translation>終了</translation>
         </message>
+        <message>
+            <source>Shown to other operators</source>
+            <translation>ほかの人への説明</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::PauseDialog</name>
@@ -6497,10 +6497,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>一時停止</translation>
         </message>
         <message>
-            <source>For other people to read</source>
-            <translation>ほかの人への説明</translation>
-        </message>
-        <message>
             <source>Which jobs?</source>
             <translation>対象のジョブは？</translation>
         </message>
@@ -6513,7 +6509,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>終了(&amp;E)</translation>
         </message>
         <message>
-            <source>Running jobs continue; matching jobs won't start.</source>
+            <source>Running jobs continue; matching jobs won&apos;t start.</source>
             <translation>実行中のジョブはそのまま続き、一致するジョブは開始されません。</translation>
         </message>
         <message numerus="yes">
@@ -6537,6 +6533,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>&amp;Reason (required)</source>
             <translation>理由（必須）(&amp;R)</translation>
+        </message>
+        <message>
+            <source>Shown to other operators</source>
+            <translation>ほかの人への説明</translation>
         </message>
     </context>
     <context>
@@ -6849,16 +6849,16 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>変更の理由</translation>
         </message>
         <message>
-            <source>The reason for all that you change from now on. It is recorded in the audit and in the histories of jobs, until you empty the line here or this program ends.</source>
-            <translation>これから行う変更の理由は何ですか。ここで空欄にするかプログラムを終了するまで、監査とジョブの履歴に記録されます。</translation>
-        </message>
-        <message>
-            <source>&amp;Use it</source>
-            <translation>使う(&amp;U)</translation>
-        </message>
-        <message>
             <source>Keep as it is</source>
             <translation>そのままにする</translation>
+        </message>
+        <message>
+            <source>Recorded in the audit and in the history of jobs with every change you make, until you clear it here or close the program.</source>
+            <translation>ここで空欄にするかプログラムを終了するまで、行った変更すべてに付けて監査とジョブの履歴に記録します。</translation>
+        </message>
+        <message>
+            <source>&amp;Use this reason</source>
+            <translation>使う(&amp;U)</translation>
         </message>
     </context>
     <context>
@@ -6997,14 +6997,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>破棄する</translation>
         </message>
         <message>
-            <source>The result is discarded</source>
-            <translation>結果を破棄しました</translation>
-        </message>
-        <message>
-            <source>The result is kept until %1</source>
-            <translation>結果を %1 まで保持します</translation>
-        </message>
-        <message>
             <source>No result matches</source>
             <translation>一致する結果はありません</translation>
         </message>
@@ -7046,6 +7038,14 @@ Finished jobs are kept for a while and then removed.</source>
             <source>No results waiting</source>
             <translation>待機中の結果はありません</translation>
         </message>
+        <message>
+            <source>Result discarded</source>
+            <translation>結果を破棄しました</translation>
+        </message>
+        <message>
+            <source>Result kept until %1</source>
+            <translation>結果を %1 まで保持します</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::RetentionDialog</name>
@@ -7060,10 +7060,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Retention of %1</source>
             <translation>%1 の保持期間</translation>
-        </message>
-        <message>
-            <source>The kind of job, such as mail.send</source>
-            <translation>ジョブの種類（例: mail.send）</translation>
         </message>
         <message>
             <source>&amp;Name</source>
@@ -7175,6 +7171,10 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Someone else changed the retention meanwhile. Nothing was overwritten. Close this form to see the current settings.</source>
             <translation>ほかの人が保持期間を変更しました。上書きはしていません。このフォームを閉じると現在の設定を確認できます。</translation>
+        </message>
+        <message>
+            <source>Name of the jobs, such as mail.send</source>
+            <translation>ジョブの名前（例: mail.send）</translation>
         </message>
     </context>
     <context>
@@ -7321,7 +7321,7 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>リビジョン %1 に戻しますか？</translation>
         </message>
         <message>
-            <source>Restore it</source>
+            <source>Restore</source>
             <translation>戻す</translation>
         </message>
     </context>
@@ -7466,10 +7466,6 @@ Saved by %2, %3</source>
             <translation>今回は登録しない</translation>
         </message>
         <message>
-            <source>cancel it and enqueue the new one</source>
-            <translation>前のジョブを取り消して登録する</translation>
-        </message>
-        <message>
             <source>one job for each, at most</source>
             <translation>1回ごとに登録する（上限）</translation>
         </message>
@@ -7517,6 +7513,10 @@ Saved by %2, %3</source>
         <message>
             <source>If runs were missed</source>
             <translation>実行時刻にマスターが停止していたとき</translation>
+        </message>
+        <message>
+            <source>cancel it and start another</source>
+            <translation>前回の実行を取り消して新しく開始</translation>
         </message>
     </context>
     <context>
@@ -7668,26 +7668,6 @@ Saved by %2, %3</source>
             <translation>一時停止中。再開した場合:</translation>
         </message>
         <message>
-            <source>Its job is enqueued</source>
-            <translation>ジョブを登録しました</translation>
-        </message>
-        <message>
-            <source>Open it</source>
-            <translation>開く</translation>
-        </message>
-        <message>
-            <source>The schedule is resumed</source>
-            <translation>スケジュールを再開しました</translation>
-        </message>
-        <message>
-            <source>The schedule is paused</source>
-            <translation>スケジュールを一時停止しました</translation>
-        </message>
-        <message>
-            <source>The schedule is saved</source>
-            <translation>スケジュールを保存しました</translation>
-        </message>
-        <message>
             <source>Delete the schedule “%1”?</source>
             <translation>スケジュール「%1」を削除しますか？</translation>
         </message>
@@ -7696,20 +7676,8 @@ Saved by %2, %3</source>
             <translation>これまでに登録されたジョブは残ります。</translation>
         </message>
         <message>
-            <source>Delete it</source>
-            <translation>削除する</translation>
-        </message>
-        <message>
-            <source>The schedule is deleted</source>
-            <translation>スケジュールを削除しました</translation>
-        </message>
-        <message>
             <source>Undo</source>
             <translation>元に戻す</translation>
-        </message>
-        <message>
-            <source>The schedule is restored</source>
-            <translation>スケジュールを元に戻しました</translation>
         </message>
         <message>
             <source>Argument</source>
@@ -7722,6 +7690,38 @@ Saved by %2, %3</source>
         <message>
             <source>Result</source>
             <translation>結果</translation>
+        </message>
+        <message>
+            <source>Job enqueued</source>
+            <translation>ジョブを登録しました</translation>
+        </message>
+        <message>
+            <source>Open</source>
+            <translation>開く</translation>
+        </message>
+        <message>
+            <source>Schedule resumed</source>
+            <translation>スケジュールを再開しました</translation>
+        </message>
+        <message>
+            <source>Schedule paused</source>
+            <translation>スケジュールを一時停止しました</translation>
+        </message>
+        <message>
+            <source>Schedule saved</source>
+            <translation>スケジュールを保存しました</translation>
+        </message>
+        <message>
+            <source>Delete</source>
+            <translation>削除する</translation>
+        </message>
+        <message>
+            <source>Schedule deleted</source>
+            <translation>スケジュールを削除しました</translation>
+        </message>
+        <message>
+            <source>Schedule restored</source>
+            <translation>スケジュールを元に戻しました</translation>
         </message>
     </context>
     <context>
@@ -8035,14 +8035,6 @@ Saved by %2, %3</source>
             <translation>最終使用</translation>
         </message>
         <message>
-            <source>Made</source>
-            <translation>作成</translation>
-        </message>
-        <message>
-            <source>Made by</source>
-            <translation>作成者</translation>
-        </message>
-        <message>
             <source>ID</source>
             <translation>ID</translation>
         </message>
@@ -8113,11 +8105,6 @@ Saved by %2, %3</source>
             <translation>新しいトークン…</translation>
         </message>
         <message>
-            <source>made %1 by %2</source>
-            <comment>a time, a token's note</comment>
-            <translation>%1 に作成、作成者 %2</translation>
-        </message>
-        <message>
             <source>never ends</source>
             <translation>有効期限なし</translation>
         </message>
@@ -8130,7 +8117,7 @@ Saved by %2, %3</source>
             <translation>この画面が使用中</translation>
         </message>
         <message>
-            <source>It is the last token: callers of the master's own machine hold every role then.</source>
+            <source>It is the last token: callers of the master&apos;s own machine hold every role then.</source>
             <translation>最後のトークンです。以後、マスターと同じマシンからの呼び出しはすべてのロールを持ちます。</translation>
         </message>
         <message>
@@ -8171,7 +8158,20 @@ Saved by %2, %3</source>
             <translation>失効させる</translation>
         </message>
         <message>
-            <source>The token “%1” is revoked</source>
+            <source>Created</source>
+            <translation>作成</translation>
+        </message>
+        <message>
+            <source>Created by</source>
+            <translation>作成者</translation>
+        </message>
+        <message>
+            <source>created %1 by %2</source>
+            <comment>a time, a token's note</comment>
+            <translation>%1 に作成、作成者 %2</translation>
+        </message>
+        <message>
+            <source>Token “%1” revoked</source>
             <translation>トークン「%1」を失効させました</translation>
         </message>
     </context>
@@ -8448,10 +8448,6 @@ Saved by %2, %3</source>
             <translation>登録を消す</translation>
         </message>
         <message>
-            <source>The worker is forgotten</source>
-            <translation>ワーカーの登録を消しました</translation>
-        </message>
-        <message>
             <source>Its running jobs, or the last ones it ran</source>
             <translation>実行中のジョブ。なければ最後に実行したジョブ</translation>
         </message>
@@ -8530,6 +8526,10 @@ Saved by %2, %3</source>
         <message>
             <source>A worker that pulls leaves this list by itself when it is long lost</source>
             <translation>取得型のワーカーは、行方不明のまま時間がたつと自動的に一覧から消えます</translation>
+        </message>
+        <message>
+            <source>Worker forgotten</source>
+            <translation>ワーカーの登録を消しました</translation>
         </message>
     </context>
 </TS>

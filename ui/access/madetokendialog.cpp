@@ -23,7 +23,7 @@ MadeTokenDialog::MadeTokenDialog(const CreatedToken &token, Use use, QWidget *wi
     setObjectName(QStringLiteral("madeToken"));
     setAttribute(Qt::WA_DeleteOnClose);
     setWindowTitle(tr("The token “%1”").arg(shown(token.token.spec.note.isEmpty() ? token.token.id : token.token.spec.note)));
-    QLabel *once = plainLabel(tr("This is its text. It is shown only once: save it now, for example in a password store."), this);
+    QLabel *once = plainLabel(tr("This is the token. It is shown only once: save it now, for example in a password manager."), this);
     once->setWordWrap(true);
     QPalette amber = once->palette();
     amber.setColor(QPalette::WindowText, Look::amber(palette()));

@@ -71,7 +71,7 @@ NewTokenDialog::NewTokenDialog(client::ApiClient &client, Which which, QWidget *
     some->fold();
     layout->addWidget(fields);
     layout->addStretch();
-    layout->addWidget(makeEnd(tr("&Make the token"), {}, &client));
+    layout->addWidget(makeEnd(tr("&Create the token"), {}, &client));
     if (which == Which::First)
         role(Role::Admin)->setChecked(true);
     m_note->setFocus();

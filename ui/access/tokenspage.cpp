@@ -43,7 +43,7 @@ TokensPage::TokensPage(client::ApiClient &client, Feed &feed, Preferences &prefe
     using enum RecordColumn::Sort;
     m_list = new RecordList({{tr("Note"), 28}, {tr("Roles"), 22}, {tr("Jobs"), 24, Left, tr("The jobs that the token is for")},
                              {tr("Ends"), 16, Left, {}, None, true}, {tr("Last used"), 16, Left, {}, None, true},
-                             {tr("Made"), 18, Left, {}, None, true, true}, {tr("Made by"), 18, Left, {}, None, false, true},
+                             {tr("Created"), 18, Left, {}, None, true, true}, {tr("Created by"), 18, Left, {}, None, false, true},
                              {tr("ID"), 20, Left, {}, None, true, true}},
                             tr("Tokens"), this);
     m_list->table()->remember(preferences, QStringLiteral("tokens/header"));
@@ -211,7 +211,7 @@ void TokensPage::sayDetail()
     m_title->setToolTip(plainTip(m_title->text()));
     const Record row = record(*token);
     QStringList about{AccessTexts::roles(token->spec.roles), row.cells[2].text,
-                      tr("made %1 by %2", "a time, a token's note").arg(format().dateTime(token->createdAt_ms), row.cells[6].text)};
+                      tr("created %1 by %2", "a time, a token's note").arg(format().dateTime(token->createdAt_ms), row.cells[6].text)};
     about.append(token->spec.expiresAt_ms == 0 ? tr("never ends") : tr("ends %1").arg(format().dateTime(token->spec.expiresAt_ms)));
     if (token->id == m_own)
         about.append(tr("this window uses it"));
@@ -251,7 +251,7 @@ void TokensPage::askRevoke()
     ask(window(), m_client, {tr("Revoke the token “%1”?").arg(name), revokeText(*token), tr("Revoke"), Question::Weight::Destroys},
         [this, id = token->id, name] {
             m_client.revokeToken(id, client::guarded<Done>(this, [this, name](const Result<Done> &answer) {
-                acted(answer, tr("The token “%1” is revoked").arg(name));
+                acted(answer, tr("Token “%1” revoked").arg(name));
             }));
         });
 }

@@ -206,7 +206,7 @@ void JobInspector::buildTabs()
             if (epoch == m_epoch)
                 reveal();
         };
-        const Question question{tr("Show the hidden values of this job?"), tr("Viewing them is logged."), tr("Show them")};
+        const Question question{tr("Show the hidden values of this job?"), tr("Viewing them is logged."), tr("Show")};
         ask(window(), m_client, question, agreed);
     });
 }
@@ -394,7 +394,7 @@ void JobInspector::say()
         else if (!m_error)
             m_empty->say(Icon::Hourglass, tr("Loading…"), QString::fromLatin1(m_id.text()));
         else if (m_error->code == ErrorCode::NotFound)
-            m_empty->say(Icon::Search, tr("There is no such job"),
+            m_empty->say(Icon::Search, tr("Job not found"),
                          tr("%1\nFinished jobs are kept for a while and then removed.").arg(QString::fromLatin1(m_id.text())));
         else
             m_empty->say(Icon::Warning, tr("The job could not be read"), reasonText(m_error->reason), tr("Try again"));

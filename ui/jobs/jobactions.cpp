@@ -121,7 +121,7 @@ void JobActions::withWhole(std::function<void(const Job &)> act)
         return;
     }
     ask(m_window, m_client, {tr("Show the hidden values of this job?"),
-                             tr("The form has its whole argument. Viewing it is logged."), tr("Show them")}, read);
+                             tr("The form has its whole argument. Viewing it is logged."), tr("Show")}, read);
 }
 
 // What is edited or enqueued again must not be what is shown in place of hidden values.
@@ -140,7 +140,7 @@ void JobActions::enqueueLike(const std::optional<JobSpec> &like)
     auto *dialog = new JobDialog(m_client, like, m_preferences.timesIn(), m_feed.now_ms(), m_window);
     connect(dialog, &JobDialog::enqueued, this, [this](const JobId &id) {
         Q_EMIT jobsChanged();
-        Q_EMIT done(tr("The job is enqueued"), tr("Open it"), [this, id] { Q_EMIT openRequested(id); });
+        Q_EMIT done(tr("Job enqueued"), tr("Open"), [this, id] { Q_EMIT openRequested(id); });
     });
     dialog->open();
 }
@@ -150,7 +150,7 @@ void JobActions::openEdit(const Job &job)
     auto *dialog = new EditDialog(m_client, job, m_preferences.timesIn(), m_feed.now_ms(), m_window);
     connect(dialog, &EditDialog::edited, this, [this](const Job &before, const JobEdit &edit) {
         Q_EMIT jobsChanged();
-        Q_EMIT done(tr("The job is changed"), tr("Undo"), [this, before, edit] { undoEdit(before, edit); });
+        Q_EMIT done(tr("Job changed"), tr("Undo"), [this, before, edit] { undoEdit(before, edit); });
     });
     dialog->open();
 }
@@ -176,7 +176,7 @@ void JobActions::undoEdit(const Job &before, const JobEdit &edit)
     m_client.editJob(before.id, back, client::guarded<Job>(this, [this](Result<Job> answer) {
         Q_EMIT jobsChanged();
         if (answer.ok())
-            Q_EMIT done(tr("The edit is undone"), {}, {});
+            Q_EMIT done(tr("Edit undone"), {}, {});
         else
             Q_EMIT failed(tr("Refused: %1").arg(reasonText(answer.error().reason)));
     }));

@@ -28,7 +28,7 @@ JobForm::JobForm(Fields fields, QWidget *parent)
     m_rows->setContentsMargins({});
     m_rows->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
     m_name->setMaxLength(limits::name_bytes_max);
-    m_name->setPlaceholderText(tr("The kind of job, such as mail.send"));
+    m_name->setPlaceholderText(tr("Name of the jobs, such as mail.send"));
     m_priority->setRange(std::numeric_limits<qint32>::min(), std::numeric_limits<qint32>::max());
     m_priority->setToolTip(tr("Smaller numbers run first"));
     m_retries->setRange(0, limits::max_retry_max);

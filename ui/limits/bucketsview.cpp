@@ -268,9 +268,9 @@ void BucketsView::askBreaker(BreakerVerb verb)
     const QString length = breaker ? format().span(qint64(breaker->openFor_s * 1000)) : QString();
     const Question trip{tr("Trip the breaker of “%1” for %2?", "a JobMatcher and a key").arg(title, whose),
                         tr("None of these jobs starts for %1; then the breaker lets a few through. Running jobs continue.", "a duration")
-                            .arg(length), tr("Trip it")};
+                            .arg(length), tr("Trip")};
     const Question reset{tr("Reset the breaker of “%1” for %2?", "a JobMatcher and a key").arg(title, whose),
-                         tr("Its counts are reset, and jobs start at once."), tr("Reset it")};
+                         tr("Its counts are reset, and jobs start at once."), tr("Reset")};
     ask(window(), m_client, verb == BreakerVerb::Trip ? trip : reset, [this, query] { change(query); });
 }
 

@@ -428,7 +428,7 @@ void ConstraintsPage::undoSaved(const JobMatcher &now, qint64 before)
                 revert();
             else
                 ask(window(), m_client, {tr("Restore revision %1?").arg(before), rateStopText(format().duration(stop_ms)),
-                                         tr("Restore it"), Question::Weight::Grave}, revert);
+                                         tr("Restore"), Question::Weight::Grave}, revert);
         });
     };
     m_client.matcherRevisions(now.id, client::guarded<client::MatcherRevisions>(this, came));
@@ -443,7 +443,7 @@ void ConstraintsPage::toggleEnabled()
     matcher.enabled = !matcher.enabled;
     using Saved = client::Checked<SavedMatcher>;
     m_client.saveMatcher(matcher, matcher.revision, client::guarded<Saved>(this, [this, on = matcher.enabled](Result<Saved> answer) {
-        const QString text = on ? tr("The JobMatcher is enabled") : tr("The JobMatcher is disabled");
+        const QString text = on ? tr("JobMatcher enabled") : tr("JobMatcher disabled");
         if (answer.ok() && !answer->value)
             acted<SavedMatcher>(Error{ErrorCode::InvalidField, answer->problems.first().problem.reason}, text);
         else
@@ -472,12 +472,12 @@ void ConstraintsPage::askDelete()
     const JobMatcher matcher = saved->matcher;
     ask(window(), m_client,
         {tr("Delete the JobMatcher “%1”?").arg(shown(matcher.title.isEmpty() ? matcher.id : matcher.title)),
-         tr("ID: %1").arg(shown(matcher.id)) + QLatin1Char('\n') + tr("Its limits end at once; held jobs may start."), tr("Delete it")},
+         tr("ID: %1").arg(shown(matcher.id)) + QLatin1Char('\n') + tr("Its limits end at once; held jobs may start."), tr("Delete")},
         [this, matcher] {
             m_client.deleteMatcher(matcher.id, matcher.revision, client::guarded<SavedMatcher>(this, [this](Result<SavedMatcher> answer) {
                 const JobMatcher gone = answer.ok() ? answer->matcher : JobMatcher();
-                acted(answer, tr("The JobMatcher is deleted"), tr("Undo"), [this, gone] {
-                    const auto came = [this](Result<SavedMatcher> back) { acted(back, tr("The JobMatcher is restored")); };
+                acted(answer, tr("JobMatcher deleted"), tr("Undo"), [this, gone] {
+                    const auto came = [this](Result<SavedMatcher> back) { acted(back, tr("JobMatcher restored")); };
                     m_client.revertMatcher(gone.id, gone.revision, 0, client::guarded<SavedMatcher>(this, came));
                 });
             }));

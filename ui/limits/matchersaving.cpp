@@ -95,7 +95,7 @@ void MatcherDialog::save(Mode mode)
         return;
     }
     ask(this, m_client,
-        {tr("Stop all of these jobs from starting?"), tr("A limit of 0 holds all of them until you raise it, like a pause."), tr("Save it"),
+        {tr("Stop all of these jobs from starting?"), tr("A limit of 0 holds all of them until you raise it, like a pause."), tr("Save"),
          Question::Weight::Grave},
         [this, matcher = *matcher, revision] { put(matcher, revision); });
 }

@@ -50,7 +50,7 @@ PauseDialog::PauseDialog(client::ApiClient &client, const QByteArray &match, QWi
     connect(m_some, &QRadioButton::toggled, &m_pause, qOverload<>(&QTimer::start));
     connect(m_expression, &ExpressionEdit::checked, &m_pause, qOverload<>(&QTimer::start));
     m_reason->setMaxLength(reason_characters_max);
-    m_reason->setPlaceholderText(tr("For other people to read"));
+    m_reason->setPlaceholderText(tr("Shown to other operators"));
     m_reason->setAccessibleName(tr("Reason"));
     auto *form = new QFormLayout;
     form->addRow(tr("&Ends"), m_end);

@@ -118,7 +118,7 @@ void RevisionsDialog::send()
             return;
         }
         go()->setEnabled(true);
-        ask(this, m_client, {tr("Restore revision %1?").arg(revision), rateStopText(m_format.duration(stop_ms)), tr("Restore it"),
+        ask(this, m_client, {tr("Restore revision %1?").arg(revision), rateStopText(m_format.duration(stop_ms)), tr("Restore"),
                              Question::Weight::Grave}, revert);
     });
 }

@@ -113,7 +113,7 @@ void FilterNameDialog::askToReplace()
         const QString both = tr("Saved by %1, %2:\n%3\n\nMine:\n%4", "a person, a time, a filter, a filter")
                                  .arg(Look::actor(theirs->savedBy), m_format.dateTime(theirs->savedAt_ms), shown(theirs->body.text),
                                       shown(m_filter.body.text));
-        const Question question{tr("There is a saved filter “%1” already. Replace it?").arg(shown(name)), both, tr("Replace it"),
+        const Question question{tr("There is a saved filter “%1” already. Replace it?").arg(shown(name)), both, tr("Replace"),
                                 Question::Weight::Grave};
         ask(this, m_client, question, [this, revision = theirs->revision] { save(revision); });
     }));

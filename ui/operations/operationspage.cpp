@@ -65,9 +65,9 @@ void OperationsPage::buildActions()
                 call(id, client::guarded<BulkOperation>(this, [this, text](Result<BulkOperation> answer) { acted(answer, text); }));
         });
     };
-    connectTo(m_pause, tr("The operation is paused"), [this](const QByteArray &id, auto done) { m_client.pauseOperation(id, done); });
-    connectTo(m_resume, tr("The operation is resumed"), [this](const QByteArray &id, auto done) { m_client.resumeOperation(id, done); });
-    connectTo(m_stop, tr("The operation is stopped"), [this](const QByteArray &id, auto done) { m_client.stopOperation(id, done); });
+    connectTo(m_pause, tr("Operation paused"), [this](const QByteArray &id, auto done) { m_client.pauseOperation(id, done); });
+    connectTo(m_resume, tr("Operation resumed"), [this](const QByteArray &id, auto done) { m_client.resumeOperation(id, done); });
+    connectTo(m_stop, tr("Operation stopped"), [this](const QByteArray &id, auto done) { m_client.stopOperation(id, done); });
     connectTo(m_undo, tr("Undo has started"),
               [this](const QByteArray &id, auto done) { m_client.undoOperation(id, done); });
     offer(m_list, actions());

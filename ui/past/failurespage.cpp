@@ -444,7 +444,7 @@ void FailuresPage::say()
     EmptyState *empty = m_list->empty();
     const bool unknown = saidUnknown(empty, tr("The failures could not be read"));
     if (!unknown && m_folded > 0)
-        empty->say(Icon::Check, tr("No jobs are failed now"), foldedText(), tr("Show them"));
+        empty->say(Icon::Check, tr("No failed jobs right now"), foldedText(), tr("Show"));
     else if (!unknown && !m_query.match.isEmpty())
         empty->say(Icon::Search, tr("No group of failures matches"), m_bar->edit()->toPlainText(), tr("Clear filter"));
     else if (!unknown && (m_query.state == GroupState::Resolved || m_query.state == GroupState::Muted))
@@ -462,7 +462,7 @@ void FailuresPage::say()
         foot.append(foldedText());
     const bool folds = !records.isEmpty() && foldable > 0;
     m_list->setFoot(foot.join(QStringLiteral("  ·  ")), folds ? RecordList::More::Offered : RecordList::More::None,
-                    m_unfolded ? tr("Hide causes without failed jobs") : tr("Show them"));
+                    m_unfolded ? tr("Hide causes without failed jobs") : tr("Show"));
     sayDetail();
 }
 
@@ -670,7 +670,7 @@ void FailuresPage::toggleMute()
         return;
     const bool muted = m_cause.mutedUntil_ms > m_feed.now_ms();
     const auto came = client::guarded<FailureGroup>(this, [this, muted](Result<FailureGroup> answer) {
-        acted(answer, muted ? tr("The group is unmuted") : tr("The group is muted for an hour"));
+        acted(answer, muted ? tr("Unmuted") : tr("Muted for an hour"));
     });
     if (muted)
         m_client.muteFailures(m_cause.key, 0, came);
@@ -685,7 +685,7 @@ void FailuresPage::toggleResolved()
     const bool resolved = m_cause.resolvedAt_ms > 0;
     m_client.resolveFailures(m_cause.key, !resolved,
                              client::guarded<FailureGroup>(this, [this, resolved](Result<FailureGroup> answer) {
-        acted(answer, resolved ? tr("The group is reopened") : tr("The group is resolved"));
+        acted(answer, resolved ? tr("Reopened") : tr("Marked as resolved"));
     }));
 }
 

@@ -362,7 +362,7 @@ void ResultsPage::askDiscard()
                    Question::Weight::Destroys},
         [this, id = result->id] {
             m_client.discardResult(id, client::guarded<Done>(this, [this](Result<Done> answer) {
-                acted(answer, tr("The result is discarded"));
+                acted(answer, tr("Result discarded"));
             }));
         });
 }
@@ -374,7 +374,7 @@ void ResultsPage::extend(qint64 ttl_ms)
         return;
     m_client.extendResult(result->id, ttl_ms, client::guarded<KeptResult>(this, [this](Result<KeptResult> answer) {
         const qint64 until_ms = answer.ok() ? answer->expiresAt_ms : 0;
-        acted(answer, tr("The result is kept until %1").arg(format().timeToday(until_ms, m_feed.now_ms())));
+        acted(answer, tr("Result kept until %1").arg(format().timeToday(until_ms, m_feed.now_ms())));
     }));
 }
 

@@ -57,7 +57,7 @@ RetentionDialog::RetentionDialog(client::ApiClient &client, client::KeptSettings
     if (!m_of) {
         m_name = new QLineEdit(this);
         m_name->setMaxLength(limits::name_bytes_max);
-        m_name->setPlaceholderText(tr("The kind of job, such as mail.send"));
+        m_name->setPlaceholderText(tr("Name of the jobs, such as mail.send"));
         auto *form = new QFormLayout;
         form->addRow(tr("&Name"), m_name);
         layout->addLayout(form);

@@ -152,7 +152,7 @@ QWidget *ScheduleDialog::buildPolicies()
     m_overlap = new QComboBox(box);
     m_overlap->addItem(tr("start another"), int(Overlap::Allow));
     m_overlap->addItem(tr("skip this run"), int(Overlap::Skip));
-    m_overlap->addItem(tr("cancel it and enqueue the new one"), int(Overlap::Replace));
+    m_overlap->addItem(tr("cancel it and start another"), int(Overlap::Replace));
     m_missed = new QComboBox(box);
     m_missed->addItem(tr("run once"), int(Missed::Once));
     m_missed->addItem(tr("one job for each, at most"), int(Missed::All));

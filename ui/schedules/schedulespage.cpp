@@ -262,7 +262,7 @@ void SchedulesPage::runNow()
         return;
     m_client.runSchedule(m_chosen->id, client::guarded<Enqueued>(this, [this](Result<Enqueued> answer) {
         const JobId id = answer.ok() ? answer->id : JobId();
-        acted(answer, tr("Its job is enqueued"), tr("Open it"), [this, id] { Q_EMIT openJobRequested(id); });
+        acted(answer, tr("Job enqueued"), tr("Open"), [this, id] { Q_EMIT openJobRequested(id); });
     }));
 }
 
@@ -272,7 +272,7 @@ void SchedulesPage::togglePause()
         return;
     const bool paused = m_chosen->paused;
     const auto came = client::guarded<Schedule>(this, [this, paused](Result<Schedule> answer) {
-        acted(answer, paused ? tr("The schedule is resumed") : tr("The schedule is paused"));
+        acted(answer, paused ? tr("Schedule resumed") : tr("Schedule paused"));
     });
     if (paused)
         m_client.resumeSchedule(m_chosen->id, came);
@@ -289,7 +289,7 @@ void SchedulesPage::openForm(const std::optional<Schedule> &schedule)
 {
     auto *dialog = new ScheduleDialog(m_client, schedule, m_preferences, m_feed.now_ms(), window());
     connect(dialog, &ScheduleDialog::saved, this, [this](const QByteArray &id) {
-        Q_EMIT done(tr("The schedule is saved"), {}, {});
+        Q_EMIT done(tr("Schedule saved"), {}, {});
         refresh();
         m_list->table()->choose(id);
     });
@@ -302,11 +302,11 @@ void SchedulesPage::askDelete()
         return;
     const Schedule schedule = *m_chosen;
     ask(window(), m_client,
-        {tr("Delete the schedule “%1”?").arg(shown(schedule.id)), tr("Its jobs stay."), tr("Delete it")},
+        {tr("Delete the schedule “%1”?").arg(shown(schedule.id)), tr("Its jobs stay."), tr("Delete")},
         [this, schedule] {
             m_client.deleteSchedule(schedule.id, schedule.revision, client::guarded<Schedule>(this, [this](Result<Schedule> answer) {
                 const Schedule gone = answer.ok() ? *answer : Schedule();
-                acted(answer, tr("The schedule is deleted"), tr("Undo"), [this, gone] { restore(gone); });
+                acted(answer, tr("Schedule deleted"), tr("Undo"), [this, gone] { restore(gone); });
             }));
         });
 }
@@ -314,7 +314,7 @@ void SchedulesPage::askDelete()
 void SchedulesPage::restore(const Schedule &schedule)
 {
     m_client.saveSchedule(schedule.id, schedule.spec, 0, client::guarded<Schedule>(this, [this](Result<Schedule> answer) {
-        acted(answer, tr("The schedule is restored"));
+        acted(answer, tr("Schedule restored"));
     }));
 }
 

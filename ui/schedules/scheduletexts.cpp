@@ -19,8 +19,8 @@ Cell outcomeCell(const ScheduleRun &run)
     case RunOutcome::Enqueued:
         return {run.byHand() ? Texts::tr("enqueued by hand") : Texts::tr("enqueued"), {}, Look::icon(JobState::Succeeded), Tone::Plain};
     case RunOutcome::Skipped:
-        return {Texts::tr("skipped: the job before had not ended"), {}, Look::icon(JobState::Cancelled), Tone::Amber};
-    case RunOutcome::PassedOver: return {Texts::tr("missed, not caught up"), {}, Look::icon(JobState::Cancelled), Tone::Amber};
+        return {Texts::tr("skipped: the previous run was still going"), {}, Look::icon(JobState::Cancelled), Tone::Amber};
+    case RunOutcome::PassedOver: return {Texts::tr("missed, not run later"), {}, Look::icon(JobState::Cancelled), Tone::Amber};
     case RunOutcome::Refused:
         return {Texts::tr("refused: %1").arg(reasonText(run.why)), {}, Look::icon(JobState::Failed), Tone::Bad};
     }
@@ -34,7 +34,7 @@ QString overlapText(Overlap overlap)
     switch (overlap) {
     case Overlap::Allow: return Texts::tr("start another");
     case Overlap::Skip: return Texts::tr("skip the run");
-    case Overlap::Replace: return Texts::tr("cancel it");
+    case Overlap::Replace: return Texts::tr("cancel the previous run");
     }
     return {};
 }

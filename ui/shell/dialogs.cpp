@@ -122,7 +122,7 @@ void showKeys(QWidget *window)
         {QStringLiteral("Ctrl+Z"), Texts::tr("Undo, as long as it is offered")},
         {QStringLiteral("Ctrl+I"), Texts::tr("Show or hide the inspector")},
         {QStringLiteral("Ctrl+,"), Texts::tr("Settings")},
-        {QStringLiteral("Ctrl+Shift+R"), Texts::tr("A reason for all that you change")},
+        {QStringLiteral("Ctrl+Shift+R"), Texts::tr("Set a reason for your changes")},
         {QStringLiteral("Ctrl+Q"), Texts::tr("Quit")},
         {QStringLiteral("F1, ?"), Texts::tr("These keys")},
         {QStringLiteral("J, K, ↑, ↓"), Texts::tr("In the table: next and previous job")},
@@ -137,7 +137,7 @@ void showKeys(QWidget *window)
         {QStringLiteral("E"), Texts::tr("In the table: edit the selected job")},
         {QStringLiteral("Shift+D"), Texts::tr("In the table: delete the selected jobs")},
         {QStringLiteral("Ctrl+C"), Texts::tr("In the table: copy the IDs")},
-        {QStringLiteral("←, →"), Texts::tr("In the chart: read a moment out")},
+        {QStringLiteral("←, →"), Texts::tr("In the chart: read the values of a moment")},
     };
     auto *table = new QTableWidget(int(std::size(keys)), 2, dialog);
     table->setAccessibleName(Texts::tr("Keys"));

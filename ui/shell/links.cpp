@@ -178,7 +178,7 @@ void MainWindow::copyLink()
         return;
     }
     QGuiApplication::clipboard()->setText(urlOf(address(), m_client.url()).toString(QUrl::FullyEncoded));
-    m_toast->say(tr("The link is copied. A browser opens it, and so does “junban --open”."), {}, {});
+    m_toast->say(tr("Link copied. It opens in a browser, or with “junban --open”."), {}, {});
 }
 
 } // namespace junban::ui

@@ -242,7 +242,7 @@ void MainWindow::askSignOut()
                             "stays, and this window goes on."), tr("Sign out everywhere"), Question::Weight::Grave},
         [this] {
             m_client.signOutEverywhere(client::guarded<Done>(this, [this](const Result<Done> &answer) {
-                m_toast->say(answer.ok() ? tr("Every browser is signed out.") : reasonText(answer.error().reason), {}, {});
+                m_toast->say(answer.ok() ? tr("All browsers are signed out.") : reasonText(answer.error().reason), {}, {});
             }));
         });
 }
@@ -324,7 +324,7 @@ void MainWindow::goToJob()
         if (id)
             openJob(*id);
         else
-            Q_EMIT m_selected->failed(tr("That is no job's ID."));
+            Q_EMIT m_selected->failed(tr("That is not a job ID."));
     });
     dialog->open();
 }

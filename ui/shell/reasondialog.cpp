@@ -15,13 +15,13 @@ ReasonDialog::ReasonDialog(client::ApiLink &client, QWidget *window)
 {
     setObjectName(QStringLiteral("reasonForAll"));
     setWindowTitle(tr("Reason for changes"));
-    QLabel *text = plainLabel(tr("The reason for all that you change from now on. It is recorded in the audit and in the histories of "
-                                 "jobs, until you empty the line here or this program ends."),
+    QLabel *text = plainLabel(tr("Recorded in the audit and in the history of jobs with every change you make, until you clear it here or "
+                                 "close the program."),
                               this);
     text->setWordWrap(true);
     auto *layout = new QVBoxLayout(this);
     layout->addWidget(text);
-    layout->addWidget(makeEnd(tr("&Use it"), tr("Keep as it is"), &client));
+    layout->addWidget(makeEnd(tr("&Use this reason"), tr("Keep as it is"), &client));
     resize(fontMetrics().averageCharWidth() * 64, sizeHint().height());
     why()->setFocus();
 }

@@ -72,7 +72,7 @@ QString Page::fromNow(qint64 at_ms, const QByteArray &zone) const
     const qint64 now_ms = m_feed.now_ms();
     const QString time = zone.isEmpty() ? format().timeToday(at_ms, now_ms) : format().timeIn(zone, at_ms, now_ms);
     if (at_ms < now_ms + 1000) // what opens with every job would change with every look
-        return at_ms <= now_ms - due_ms ? tr("%1, now", "a time that has come").arg(time) : tr("in less than 1 s");
+        return at_ms <= now_ms - due_ms ? tr("%1, now", "a time that has come").arg(time) : tr("now");
     return tr("%1, in %2", "a time and a duration").arg(time, format().age(at_ms - now_ms));
 }
 

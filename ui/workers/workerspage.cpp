@@ -274,7 +274,7 @@ void WorkersPage::askDelete()
          tr("Forget it"), Question::Weight::Grave},
         [this, worker] {
             m_client.deleteWorker(worker, client::guarded<Done>(this, [this](Result<Done> answer) {
-                acted(answer, tr("The worker is forgotten"));
+                acted(answer, tr("Worker forgotten"));
             }));
         });
 }

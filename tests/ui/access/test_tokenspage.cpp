@@ -176,7 +176,7 @@ private Q_SLOTS:
         out->trigger();
         QVERIFY(question());
         answer(QStringLiteral("go"));
-        QTRY_COMPARE(window().toast()->text(), QStringLiteral("Every browser is signed out."));
+        QTRY_COMPARE(window().toast()->text(), QStringLiteral("All browsers are signed out."));
     }
 
     // Another administrator's token, so that the window's own is not the last one.

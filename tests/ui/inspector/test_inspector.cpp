@@ -193,7 +193,7 @@ private Q_SLOTS:
         dialog->form()->priority()->setValue(-4);
         dialog->go()->click();
         QTRY_COMPARE(patched(), packed("{'priority':-4}"));
-        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("The job is changed"));
+        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("Job changed"));
         m_fixture->window().toast()->offer()->click();
         QTRY_COMPARE(patched(), packed("{'priority':3}"));
     }
@@ -212,9 +212,9 @@ private Q_SLOTS:
             dialog->start()->choose(kind);
             dialog->go()->click();
             QTRY_COMPARE(patched(), packed(kind == Kind::AtOnce ? "{'delay':0}" : "{'delay':60}"));
-            QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("The job is changed"));
+            QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("Job changed"));
             m_fixture->window().toast()->offer()->click();
-            QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("The edit is undone"));
+            QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("Edit undone"));
             QCOMPARE(patched(), packed("{'delay':0}")); // it was ready
         }
     }

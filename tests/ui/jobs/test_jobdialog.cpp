@@ -67,7 +67,7 @@ private Q_SLOTS:
         body.text("argument").map(2).text("to").text("a@example.com").text("big").integer(9'007'199'254'740'993);
         body.text("priority").integer(-7).text("tags").array(2).text("eu").text("heavy");
         QCOMPARE(posted("/v1/jobs"), body.take());
-        QCOMPARE(window.toast()->text(), QStringLiteral("The job is enqueued"));
+        QCOMPARE(window.toast()->text(), QStringLiteral("Job enqueued"));
         window.toast()->offer()->click();
         QTRY_VERIFY(window.inspector()->job() && window.inspector()->job()->id == job.id);
     }

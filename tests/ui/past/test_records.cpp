@@ -275,19 +275,19 @@ private Q_SLOTS:
             const auto found = std::find_if(all.begin(), all.end(), [&](const QPushButton *each) { return each->text() == text; });
             return found == all.end() ? nullptr : *found;
         };
-        QVERIFY(button(QStringLiteral("Show them")));
-        button(QStringLiteral("Show them"))->click();
+        QVERIFY(button(QStringLiteral("Show")));
+        button(QStringLiteral("Show"))->click();
         QCOMPARE(list.model()->rowCount(), 2);
         button(QStringLiteral("Hide causes without failed jobs"))->click();
         QCOMPARE(list.model()->rowCount(), 1);
         m_fixture->instead.insert("/v1/failures", {200, groups({group(other, 640, 0)})});
         failures().refreshNow();
         QTRY_COMPARE(list.model()->rowCount(), 0);
-        QCOMPARE(list.empty()->title(), QStringLiteral("No jobs are failed now"));
+        QCOMPARE(list.empty()->title(), QStringLiteral("No failed jobs right now"));
         QCOMPARE(list.empty()->text(), QStringLiteral("1 cause without failed jobs now"));
         failures().filterBar()->setFilter(QStringLiteral("smtp")); // what the button says is what it does
         QCoreApplication::processEvents();
-        QCOMPARE(list.empty()->title(), QStringLiteral("No jobs are failed now"));
+        QCOMPARE(list.empty()->title(), QStringLiteral("No failed jobs right now"));
         list.empty()->action()->click();
         QCOMPARE(list.model()->rowCount(), 1);
     }
@@ -617,7 +617,7 @@ private Q_SLOTS:
         QTRY_COMPARE(failures().list()->model()->rowCount(), 2);
         choose();
         failures().mute()->trigger();
-        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("The group is muted for an hour"));
+        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("Muted for an hour"));
         QCOMPARE(bodyOf(groupPath + "/mute"), packed("{'for':3600}")); // by the master's clock
         m_mutedFor_ms = 3'000'000;
         tell();

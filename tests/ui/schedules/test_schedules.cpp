@@ -89,7 +89,7 @@ private Q_SLOTS:
         choose();
         page().run()->trigger();
         QTRY_COMPARE(m_fixture->requestsTo("/v1/schedules/nightly/run"), 1);
-        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("Its job is enqueued"));
+        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("Job enqueued"));
         page().pause()->trigger();
         m_paused = true;
         tell();
@@ -210,7 +210,7 @@ private Q_SLOTS:
         QTRY_VERIFY(said("DELETE", "/v1/schedules/nightly"));
         QCOMPARE(said("DELETE", "/v1/schedules/nightly")->fields.value("if-match"), QByteArray("\"7\""));
         QCOMPARE(said("DELETE", "/v1/schedules/nightly")->fields.value("junban-reason"), QByteArray("moved to cron"));
-        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("The schedule is deleted"));
+        QTRY_COMPARE(m_fixture->window().toast()->text(), QStringLiteral("Schedule deleted"));
         m_fixture->window().toast()->offer()->click();
         QTRY_VERIFY(said("PUT", "/v1/schedules/nightly"));
         QCOMPARE(said("PUT", "/v1/schedules/nightly")->fields.value("if-none-match"), QByteArray("*"));

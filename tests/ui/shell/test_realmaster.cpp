@@ -201,7 +201,7 @@ private Q_SLOTS:
     {
         window().showScreen(MainWindow::Screen::Failures);
         FailuresPage &page = *window().failuresPage();
-        QTRY_COMPARE(page.list()->empty()->title(), QStringLiteral("No jobs are failed now")); // it ran again meanwhile
+        QTRY_COMPARE(page.list()->empty()->title(), QStringLiteral("No failed jobs right now")); // it ran again meanwhile
         page.list()->empty()->action()->click();
         QCOMPARE(page.list()->model()->rowCount(), 1);
         QCOMPARE(page.list()->model()->index(0, 1).data().toString(), QStringLiteral("invoice.render"));

@@ -2539,7 +2539,7 @@ private Q_SLOTS:
         MainWindow &window = m_fixture->window();
         window.openJob(WindowFixture::job(77).id);
         EmptyState *empty = window.inspector()->findChild<EmptyState *>();
-        QTRY_COMPARE(empty->title(), QStringLiteral("There is no such job"));
+        QTRY_COMPARE(empty->title(), QStringLiteral("Job not found"));
     }
 
     void anotherLanguageComesWithARestartOfTheWindowThatKeepsThePlace()

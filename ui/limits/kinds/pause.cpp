@@ -16,7 +16,7 @@ public:
     explicit PauseForm(QWidget *parent)
         : ParameterForm(parent)
         , m_end(new EndField(ParameterForm::tr("until resumed"), this))
-        , m_reason(line(ParameterForm::tr("For other people to read")))
+        , m_reason(line(ParameterForm::tr("Shown to other operators")))
     {
         connect(m_end, &EndField::changed, this, &ParameterForm::changed);
         m_rows->addRow(ParameterForm::tr("Ends"), m_end);
