@@ -16,6 +16,7 @@ constexpr qsizetype names_bytes_max = 3'000; // of the names in an expression
 struct Look {
     JobQuery query;
     qint64 kept = 0;     // of those that are counted
+    bool notOfOthers = false; // leaves out names with an age of their own
 };
 
 struct Counting {
@@ -64,10 +65,13 @@ void goOn(ApiClient &client, QObject *context, const std::shared_ptr<Counting> &
         look.query.cursor = counts->next;
         const bool more = !counts->next.isEmpty();
         if (!more || ++counting->pages >= pages_max) {
-            // Age and number both take the oldest jobs, so the larger count has the smaller one in it.
+            // Age and number both take the oldest jobs, so the larger count has the smaller one in it. If some names have an age of their
+            // own, the number may take jobs that the age does not.
             qint64 &purged = counting->purged.byState[state];
-            purged = std::max(purged, counting->jobs - look.kept);
-            counting->purged.complete = counting->purged.complete && !more;
+            const qint64 found = std::max<qint64>(0, counting->jobs - look.kept);
+            const bool mayAdd = look.notOfOthers && purged > 0 && found > 0;
+            purged = std::max(purged, found);
+            counting->purged.complete = counting->purged.complete && !more && !mayAdd;
             counting->looks.removeFirst();
             counting->jobs = counting->pages = 0;
         }
@@ -117,9 +121,10 @@ void countPurged(ApiClient &client, QObject *context, const RetentionSettings &s
             counting->looks.append({query, *count(want)});
         if (age_ms(want) && age_ms(want) != age_ms(is)) {
             query.match = "job.finished_at < now - duration('" + QByteArray::number(double(*age_ms(want)) / second_ms, 'f', 3) + "s')";
-            if (const QByteArray others = name.isEmpty() ? othersIn(settings, kept) : QByteArray(); !others.isEmpty())
+            const QByteArray others = name.isEmpty() ? othersIn(settings, kept) : QByteArray();
+            if (!others.isEmpty())
                 query.match += " && " + others;
-            counting->looks.append({query, 0});
+            counting->looks.append({query, 0, !others.isEmpty()});
         }
     }
     goOn(client, context, counting);

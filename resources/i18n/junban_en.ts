@@ -834,6 +834,20 @@
                 <numerusform>Save and purge %Ln jobs</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>Save and purge %Ln job(s)?</source>
+            <translation>
+                <numerusform>Save and purge %Ln job?</numerusform>
+                <numerusform>Save and purge %Ln jobs?</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Save and purge at least %Ln job(s)?</source>
+            <translation>
+                <numerusform>Save and purge at least %Ln job?</numerusform>
+                <numerusform>Save and purge at least %Ln jobs?</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::RetentionPage</name>

@@ -7050,10 +7050,6 @@ Finished jobs are kept for a while and then removed.</source>
     <context>
         <name>junban::ui::RetentionDialog</name>
         <message>
-            <source>Settings for a name</source>
-            <translation>名前ごとの設定</translation>
-        </message>
-        <message>
             <source>Retention of all names</source>
             <translation>すべての名前の保持期間</translation>
         </message>
@@ -7066,30 +7062,13 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>名前(&amp;N)</translation>
         </message>
         <message>
-            <source>The number for all names also applies.</source>
-            <translation>すべての名前の件数も引き続き適用されます。</translation>
-        </message>
-        <message>
             <source>&amp;Save</source>
             <translation>保存(&amp;S)</translation>
-        </message>
-        <message>
-            <source>Age at most</source>
-            <translation>期間の上限</translation>
-        </message>
-        <message>
-            <source>Number at most</source>
-            <translation>件数の上限</translation>
         </message>
         <message>
             <source>default (%1)</source>
             <comment>an age or a number</comment>
             <translation>既定値（%1）</translation>
-        </message>
-        <message>
-            <source>as for all names (%1)</source>
-            <comment>an age or a number</comment>
-            <translation>すべての名前と同じ（%1）</translation>
         </message>
         <message>
             <source>seconds</source>
@@ -7150,23 +7129,11 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Counting the jobs…</source>
             <translation>ジョブを数えています…</translation>
         </message>
-        <message>
-            <source>Not known how many jobs are purged: %1</source>
-            <translation>消去されるジョブの件数が分かりません: %1</translation>
-        </message>
-        <message>
-            <source>This name has settings already.</source>
-            <translation>この名前にはすでに設定があります。</translation>
-        </message>
         <message numerus="yes">
             <source>Save and purge %Ln job(s)</source>
             <translation>
                 <numerusform>保存して %Ln件を消去</numerusform>
             </translation>
-        </message>
-        <message>
-            <source>Save</source>
-            <translation>保存</translation>
         </message>
         <message>
             <source>Someone else changed the retention meanwhile. Nothing was overwritten. Close this form to see the current settings.</source>
@@ -7175,6 +7142,59 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Name of the jobs, such as mail.send</source>
             <translation>ジョブの名前（例: mail.send）</translation>
+        </message>
+        <message>
+            <source>Retention of a name</source>
+            <translation>名前ごとの保持期間</translation>
+        </message>
+        <message>
+            <source>The maximum number for all names applies too.</source>
+            <translation>すべての名前の件数の上限も適用されます。</translation>
+        </message>
+        <message>
+            <source>Maximum age</source>
+            <translation>期間の上限</translation>
+        </message>
+        <message>
+            <source>Maximum number</source>
+            <translation>件数の上限</translation>
+        </message>
+        <message>
+            <source>same as all names (%1)</source>
+            <comment>an age or a number</comment>
+            <translation>すべての名前と同じ（%1）</translation>
+        </message>
+        <message>
+            <source>Some jobs may be purged at once: there are too many to count. They cannot be brought back.</source>
+            <translation>すぐに消去されるジョブがある可能性があります（多すぎて数えきれません）。消去されたジョブは元に戻せません。</translation>
+        </message>
+        <message>
+            <source>The jobs to be purged could not be counted: %1</source>
+            <translation>消去されるジョブを数えられませんでした: %1</translation>
+        </message>
+        <message>
+            <source>This name already has settings of its own.</source>
+            <translation>この名前にはすでに設定があります。</translation>
+        </message>
+        <message>
+            <source>Save and purge an unknown number of jobs?</source>
+            <translation>件数不明のジョブを消去して保存しますか？</translation>
+        </message>
+        <message numerus="yes">
+            <source>Save and purge %Ln job(s)?</source>
+            <translation>
+                <numerusform>保存して %Ln件のジョブを消去しますか？</numerusform>
+            </translation>
+        </message>
+        <message numerus="yes">
+            <source>Save and purge at least %Ln job(s)?</source>
+            <translation>
+                <numerusform>保存して少なくとも %Ln件のジョブを消去しますか？</numerusform>
+            </translation>
+        </message>
+        <message>
+            <source>Save and purge</source>
+            <translation>保存して消去</translation>
         </message>
     </context>
     <context>
@@ -7188,36 +7208,8 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>保持期間</translation>
         </message>
         <message>
-            <source>Finished jobs are kept by age and by number, whichever is reached first. Results have a time of their own.</source>
-            <translation>終了したジョブは、期間と件数のうち先に達した方まで保持されます。結果の保持期間は別に決まります。</translation>
-        </message>
-        <message>
             <source>&amp;Edit…</source>
             <translation>編集(&amp;E)…</translation>
-        </message>
-        <message>
-            <source>&amp;As for all names…</source>
-            <translation>すべての名前と同じにする(&amp;A)…</translation>
-        </message>
-        <message>
-            <source>&amp;Settings for a name…</source>
-            <translation>名前ごとの設定(&amp;S)…</translation>
-        </message>
-        <message>
-            <source>Removes the settings of the chosen name</source>
-            <translation>選択した名前の設定を削除します</translation>
-        </message>
-        <message>
-            <source>The retention is saved</source>
-            <translation>保持期間を保存しました</translation>
-        </message>
-        <message>
-            <source>Keep the jobs of “%1” as those of all names?</source>
-            <translation>「%1」のジョブの保持期間をすべての名前と同じにしますか？</translation>
-        </message>
-        <message>
-            <source>Remove its settings</source>
-            <translation>設定を削除</translation>
         </message>
         <message numerus="yes">
             <source>%Ln job(s)</source>
@@ -7226,16 +7218,48 @@ Finished jobs are kept for a while and then removed.</source>
             </translation>
         </message>
         <message>
-            <source>as for all names</source>
-            <translation>すべての名前と同じ</translation>
-        </message>
-        <message>
             <source>All names</source>
             <translation>すべての名前</translation>
         </message>
         <message>
             <source>The retention could not be read</source>
             <translation>保持期間を読み込めませんでした</translation>
+        </message>
+        <message>
+            <source>Ended jobs are removed at the maximum age or number, whichever comes first. Results expire separately.</source>
+            <translation>終了したジョブは、期間か件数のどちらかが上限に達すると消去されます。結果の保持期間は別に決まります。</translation>
+        </message>
+        <message>
+            <source>&amp;Remove its settings…</source>
+            <translation>この名前の設定を削除(&amp;R)…</translation>
+        </message>
+        <message>
+            <source>&amp;Add a name…</source>
+            <translation>名前を追加(&amp;A)…</translation>
+        </message>
+        <message>
+            <source>The settings for all names then apply to the chosen name</source>
+            <translation>選択した名前にすべての名前の設定が適用されるようになります</translation>
+        </message>
+        <message>
+            <source>Retention saved</source>
+            <translation>保持期間を保存しました</translation>
+        </message>
+        <message>
+            <source>Remove the settings of “%1”?</source>
+            <translation>「%1」の設定を削除しますか？</translation>
+        </message>
+        <message>
+            <source>The settings for all names then apply to its jobs.</source>
+            <translation>そのジョブにはすべての名前の設定が適用されるようになります。</translation>
+        </message>
+        <message>
+            <source>Remove</source>
+            <translation>削除</translation>
+        </message>
+        <message>
+            <source>same as all names</source>
+            <translation>すべての名前と同じ</translation>
         </message>
     </context>
     <context>

@@ -48,6 +48,12 @@ QString Look::word(JobState state)
     return {};
 }
 
+QString Look::title(JobState state)
+{
+    const QString text = word(state);
+    return text.left(1).toUpper() + text.mid(1);
+}
+
 Icon Look::iconOf(JobState state)
 {
     switch (state) {

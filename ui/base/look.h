@@ -18,6 +18,7 @@ class Look
 
 public:
     static QString word(JobState state);
+    static QString title(JobState state); // the word as a title begins: "Ready"
     static Icon iconOf(JobState state);
     // Readable on the palette's base (contrast at least 4.5:1, tested).
     static QColor color(JobState state, const QPalette &palette);

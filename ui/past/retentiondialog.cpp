@@ -1,6 +1,5 @@
 #include "ui/past/retentiondialog.h"
 
-#include "client/purged.h"
 #include "core/base/durations.h"
 #include "ui/base/look.h"
 #include "ui/base/reasontexts.h"
@@ -50,7 +49,7 @@ RetentionDialog::RetentionDialog(client::ApiClient &client, client::KeptSettings
     , m_purged(plainLabel({}, this))
 {
     setObjectName(QStringLiteral("retention"));
-    setWindowTitle(!m_of             ? tr("Settings for a name")
+    setWindowTitle(!m_of             ? tr("Retention of a name")
                    : m_of->isEmpty() ? tr("Retention of all names")
                                      : tr("Retention of %1").arg(shown(*m_of)));
     auto *layout = new QVBoxLayout(this);
@@ -65,7 +64,7 @@ RetentionDialog::RetentionDialog(client::ApiClient &client, client::KeptSettings
     }
     layout->addWidget(buildFields());
     if (!m_of || !m_of->isEmpty()) {
-        QLabel *also = plainLabel(tr("The number for all names also applies."), this);
+        QLabel *also = plainLabel(tr("The maximum number for all names applies too."), this);
         also->setForegroundRole(QPalette::PlaceholderText);
         layout->addWidget(also);
     }
@@ -87,19 +86,19 @@ QWidget *RetentionDialog::buildFields()
     auto *grid = new QGridLayout(box);
     grid->setContentsMargins({});
     grid->setHorizontalSpacing(fontMetrics().height());
-    grid->addWidget(plainLabel(tr("Age at most"), box), 0, 1);
-    grid->addWidget(plainLabel(tr("Number at most"), box), 0, 2);
+    grid->addWidget(plainLabel(tr("Maximum age"), box), 0, 1);
+    grid->addWidget(plainLabel(tr("Maximum number"), box), 0, 2);
     const QByteArray name = m_of.value_or(QByteArray());
     const bool isOfAll = m_of && m_of->isEmpty();
     const Retention below = isOfAll ? client::retentionBelow(m_kept.settings, {}) : m_kept.settings.all;
     const Retention now = m_of ? client::retentionOf(m_kept.settings, name) : Retention();
     const auto unset = [isOfAll](const QString &what) {
-        return isOfAll ? tr("default (%1)", "an age or a number").arg(what) : tr("as for all names (%1)", "an age or a number").arg(what);
+        return isOfAll ? tr("default (%1)", "an age or a number").arg(what) : tr("same as all names (%1)", "an age or a number").arg(what);
     };
     for (size_t i = 0; i < ends.size(); ++i) {
         const auto &[state, kept] = ends[i];
         const QString word = Look::word(state);
-        QLabel *label = plainLabel(word, box);
+        QLabel *label = plainLabel(Look::title(state), box);
         m_ages[i] = buildField(unset(m_format.span((below.*kept).age_ms.value_or(0))),
                                {{tr("seconds"), second_ms}, {tr("minutes"), minute_ms}, {tr("hours"), hour_ms}, {tr("days"), day_ms}},
                                tr("Age of %1 jobs", "a state").arg(word));
@@ -186,8 +185,9 @@ QString RetentionDialog::preview() const
 QString RetentionDialog::purgedText(const client::Purged &purged)
 {
     const qint64 jobs = purged.jobs();
-    if (jobs == 0 && purged.complete)
-        return tr("No job is purged at once.");
+    if (jobs == 0)
+        return purged.complete ? tr("No job is purged at once.")
+                               : tr("Some jobs may be purged at once: there are too many to count. They cannot be brought back.");
     QStringList each;
     for (const End &end : ends) {
         if (const qint64 count = purged.byState[size_t(end.state)]; count > 0)
@@ -203,7 +203,7 @@ void RetentionDialog::changed()
 {
     if (!go())
         return; // the form is being made
-    m_jobs.reset();
+    m_counted.reset();
     ++m_asked;
     go()->setEnabled(false);
     say({});
@@ -221,12 +221,12 @@ void RetentionDialog::countPurged()
             return;
         go()->setEnabled(true);
         QPalette colors = palette();
-        m_jobs = purged.ok() ? std::optional(purged->jobs()) : std::nullopt;
-        if (!purged.ok() || *m_jobs > 0)
+        m_counted = purged.ok() ? std::optional(*purged) : std::nullopt;
+        if (!purgesNone())
             colors.setColor(QPalette::WindowText, purged.ok() ? Look::amber(palette()) : Look::red(palette()));
         m_purged->setPalette(colors);
         m_purged->setText(purged.ok() ? purgedText(*purged)
-                                      : tr("Not known how many jobs are purged: %1").arg(reasonText(purged.error().reason)));
+                                      : tr("The jobs to be purged could not be counted: %1").arg(reasonText(purged.error().reason)));
     };
     client::countPurged(m_client, this, m_kept.settings, scope(), retention(), told);
 }
@@ -237,15 +237,25 @@ void RetentionDialog::send()
     const auto &names = m_kept.settings.names;
     if (!m_of && std::any_of(names.begin(), names.end(), [&name](const auto &each) { return each.first == name; })) {
         m_name->setFocus();
-        say(tr("This name has settings already."));
+        say(tr("This name already has settings of its own."));
         return;
     }
-    if (m_jobs == 0) {
+    if (purgesNone()) {
         save();
         return;
     }
-    const QString button = m_jobs ? tr("Save and purge %Ln job(s)", nullptr, clamped(*m_jobs)) : tr("Save");
-    ask(this, m_client, {windowTitle() + QLatin1Char('?'), m_purged->text(), button, Question::Weight::Destroys}, [this] { save(); });
+    const qint64 jobs = m_counted ? m_counted->jobs() : 0;
+    const QString title = jobs == 0        ? tr("Save and purge an unknown number of jobs?")
+        : m_counted->complete              ? tr("Save and purge %Ln job(s)?", nullptr, clamped(jobs))
+                                           : tr("Save and purge at least %Ln job(s)?", nullptr, clamped(jobs));
+    const QString button = jobs == 0 || !m_counted->complete ? tr("Save and purge")
+                                                             : tr("Save and purge %Ln job(s)", nullptr, clamped(jobs));
+    ask(this, m_client, {title, m_purged->text(), button, Question::Weight::Destroys}, [this] { save(); });
+}
+
+bool RetentionDialog::purgesNone() const
+{
+    return m_counted && m_counted->complete && m_counted->jobs() == 0;
 }
 
 void RetentionDialog::save()

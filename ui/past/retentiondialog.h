@@ -1,6 +1,7 @@
 #pragma once
 
 #include "client/pastcalls.h"
+#include "client/purged.h"
 #include "ui/base/format.h"
 #include "ui/widgets/formdialog.h"
 
@@ -12,10 +13,6 @@ QT_BEGIN_NAMESPACE
 class QComboBox;
 class QSpinBox;
 QT_END_NAMESPACE
-
-namespace junban::client {
-struct Purged;
-}
 
 namespace junban::ui {
 
@@ -57,6 +54,7 @@ private:
     void countPurged();
     void send() override;
     void save();
+    bool purgesNone() const;
 
     client::ApiClient &m_client;
     const client::KeptSettings m_kept;
@@ -67,7 +65,7 @@ private:
     QLabel *m_purged = nullptr;
     QTimer m_soon;              // until the jobs are counted that a change would purge
     int m_asked = 0;            // counts; of several answers only the last one is shown
-    std::optional<qint64> m_jobs; // that are purged; nothing: not known yet
+    std::optional<client::Purged> m_counted; // nothing: not known yet
 };
 
 } // namespace junban::ui

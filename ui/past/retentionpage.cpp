@@ -26,15 +26,15 @@ const QByteArray all = "*"; // the key of the row of all names; a name's is "=" 
 RetentionPage::RetentionPage(client::ApiClient &client, Feed &feed, Preferences &preferences, QWidget *parent)
     : Page(client, feed, preferences, parent)
 {
-    m_list = new RecordList({{tr("Name"), 28}, {Look::word(JobState::Succeeded), 26}, {Look::word(JobState::Failed), 26},
-                             {Look::word(JobState::Cancelled), 26}},
+    m_list = new RecordList({{tr("Name"), 28}, {Look::title(JobState::Succeeded), 26}, {Look::title(JobState::Failed), 26},
+                             {Look::title(JobState::Cancelled), 26}},
                             tr("Retention"), this);
     m_list->table()->remember(preferences, QStringLiteral("retention/header"));
     buildActions();
     setMainList(m_list);
     auto *head = new QWidget(this);
     QLabel *hint = plainLabel(
-        tr("Finished jobs are kept by age and by number, whichever is reached first. Results have a time of their own."), head);
+        tr("Ended jobs are removed at the maximum age or number, whichever comes first. Results expire separately."), head);
     hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     hint->setToolTip(plainTip(hint->text()));
     QHBoxLayout *line = headLine(head);
@@ -55,9 +55,9 @@ RetentionPage::RetentionPage(client::ApiClient &client, Feed &feed, Preferences 
 void RetentionPage::buildActions()
 {
     m_edit = new QAction(Look::icon(Icon::Pencil), tr("&Edit…"), this);
-    m_clear = new QAction(Look::icon(Icon::Bin), tr("&As for all names…"), this);
-    m_add = new QAction(Look::icon(Icon::Hourglass), tr("&Settings for a name…"), this);
-    m_clear->setToolTip(tr("Removes the settings of the chosen name"));
+    m_clear = new QAction(Look::icon(Icon::Bin), tr("&Remove its settings…"), this);
+    m_add = new QAction(Look::icon(Icon::Hourglass), tr("&Add a name…"), this);
+    m_clear->setToolTip(tr("The settings for all names then apply to the chosen name"));
     connect(m_edit, &QAction::triggered, this, [this] {
         if (const std::optional<QByteArray> name = chosen())
             open(new RetentionDialog(m_client, *m_kept, *name, format(), window()));
@@ -73,7 +73,7 @@ void RetentionPage::buildActions()
 void RetentionPage::open(RetentionDialog *dialog)
 {
     connect(dialog, &RetentionDialog::saved, this, [this] {
-        Q_EMIT done(tr("The retention is saved"), {}, {});
+        Q_EMIT done(tr("Retention saved"), {}, {});
         refresh();
     });
     dialog->open();
@@ -89,12 +89,14 @@ void RetentionPage::askClear()
             Q_EMIT failed(reasonText(purged.error().reason));
             return;
         }
-        const Question question{tr("Keep the jobs of “%1” as those of all names?").arg(shown(name)), RetentionDialog::purgedText(*purged),
-                                tr("Remove its settings"),
-                                purged->jobs() > 0 ? Question::Weight::Destroys : Question::Weight::Normal};
+        const Question question{
+            tr("Remove the settings of “%1”?").arg(shown(name)),
+            tr("The settings for all names then apply to its jobs.") + QLatin1Char('\n') + RetentionDialog::purgedText(*purged),
+            tr("Remove"),
+            purged->jobs() > 0 || !purged->complete ? Question::Weight::Destroys : Question::Weight::Normal};
         ask(window(), m_client, question, [this, name, tag] {
             m_client.clearRetention(name, tag, client::guarded<RetentionSettings>(this, [this](const Result<RetentionSettings> &answer) {
-                acted(answer, tr("The retention is saved"));
+                acted(answer, tr("Retention saved"));
             }));
         });
     };
@@ -146,7 +148,7 @@ void RetentionPage::say()
         Record record{key, {name}};
         for (const Kept &kept : {retention.succeeded, retention.failed, retention.cancelled}) {
             const QString text = keptText(kept);
-            record.cells.append(text.isEmpty() ? Cell{tr("as for all names"), {}, {}, Tone::Faint} : Cell{text});
+            record.cells.append(text.isEmpty() ? Cell{tr("same as all names"), {}, {}, Tone::Faint} : Cell{text});
         }
         records.append(record);
     };

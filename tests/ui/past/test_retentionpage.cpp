@@ -1,7 +1,9 @@
 #include "client/apiclient.h"
 #include "client/purged.h"
 #include "tests/support/await.h"
+#include "tests/support/scriptedmaster.h"
 #include "tests/support/testmain.h"
+#include "tests/ui/packed.h"
 #include "tests/ui/realmaster.h"
 #include "ui/past/retentiondialog.h"
 #include "ui/past/retentionpage.h"
@@ -62,6 +64,7 @@ private Q_SLOTS:
 
     void theDefaultsAreShown()
     {
+        QCOMPARE(list().model()->headerData(1, Qt::Horizontal).toString(), QStringLiteral("Succeeded"));
         QCOMPARE(cell(0, 0), QStringLiteral("All names"));
         QCOMPARE(cell(0, 1), QStringLiteral("1 d · 100,000 jobs"));
         QCOMPARE(cell(0, 3), QStringLiteral("7 d · 10,000 jobs"));
@@ -75,7 +78,7 @@ private Q_SLOTS:
     {
         page().add()->trigger();
         QVERIFY(dialog());
-        QCOMPARE(dialog()->count(2).unit->currentText(), QStringLiteral("as for all names (10,000)"));
+        QCOMPARE(dialog()->count(2).unit->currentText(), QStringLiteral("same as all names (10,000)"));
         dialog()->name()->setText(QStringLiteral("a.name"));
         QTRY_COMPARE(dialog()->preview(), QStringLiteral("No job is purged at once."));
         dialog()->count(2).unit->setCurrentIndex(1);
@@ -88,12 +91,13 @@ private Q_SLOTS:
         dialog()->go()->click();
         auto *question = dialog()->findChild<QMessageBox *>();
         QVERIFY(question);
+        QCOMPARE(question->text(), QStringLiteral("Save and purge 3 jobs?"));
         QCOMPARE(question->findChild<QPushButton *>(QStringLiteral("go"))->text(), QStringLiteral("Save and purge 3 jobs"));
         question->findChild<QPushButton *>(QStringLiteral("go"))->click();
         QTRY_VERIFY(!dialog());
         QTRY_COMPARE(list().model()->rowCount(), 2);
         QCOMPARE(cell(1, 0), QStringLiteral("a.name"));
-        QCOMPARE(cell(1, 1), QStringLiteral("as for all names"));
+        QCOMPARE(cell(1, 1), QStringLiteral("same as all names"));
         QCOMPARE(cell(1, 2), QStringLiteral("3 d"));
         QCOMPARE(cell(1, 3), QStringLiteral("2 jobs"));
         QTRY_COMPARE_WITH_TIMEOUT(cancelled("a.name"), 2, 30'000);
@@ -127,10 +131,10 @@ private Q_SLOTS:
         page().clear()->trigger();
         QTRY_VERIFY(window().findChild<QMessageBox *>());
         auto *question = window().findChild<QMessageBox *>();
-        QCOMPARE(question->text(), QStringLiteral("Keep the jobs of “a.name” as those of all names?"));
+        QCOMPARE(question->text(), QStringLiteral("Remove the settings of “a.name”?"));
         question->findChild<QPushButton *>(QStringLiteral("go"))->click();
         QTRY_COMPARE(list().model()->rowCount(), 2);
-        QCOMPARE(window().toast()->text(), QStringLiteral("The retention is saved"));
+        QCOMPARE(window().toast()->text(), QStringLiteral("Retention saved"));
     }
 
     void theDefaultComesBackWithoutItsNumber()
@@ -146,7 +150,58 @@ private Q_SLOTS:
         QTRY_VERIFY(!dialog());
     }
 
+    // The number for all names also takes jobs of a name whose own age keeps them, beside those that are too old.
+    void jobsOfANameWithItsOwnAgeMayBePurgedBesides()
+    {
+        const auto now = await<KeptSettings>([&](auto callback) { m_client->retention(callback); });
+        QVERIFY(now.ok());
+        Retention own;
+        own.cancelled.age_ms = 86'400'000;
+        const auto kept = await<RetentionSettings>([&](auto callback) { m_client->setRetention("other", own, now->tag, callback); });
+        QVERIFY(kept.ok());
+        Retention wanted = kept->all;
+        wanted.cancelled.count = 3;
+        QTest::qWait(20);
+        QCOMPARE(purged(*kept, wanted), std::pair(qint64(1), true)); // of four
+        wanted.cancelled.age_ms = 1;
+        QCOMPARE(purged(*kept, wanted), std::pair(qint64(2), false)); // both of a.name, and perhaps one of the other
+        wanted.cancelled.count = 4;
+        QCOMPARE(purged(*kept, wanted), std::pair(qint64(2), true));
+    }
+
+    void whoeverSavesWithoutACountIsAsked()
+    {
+        int counts = 0, saved = 0;
+        test::ScriptedMaster master([&](const test::ScriptedMaster::Request &request) -> test::ScriptedMaster::Answer {
+            counts += request.path == "/v1/jobs/counts";
+            saved += request.method == "PUT";
+            return {200, test::packed("{'states':{},'next':'more','coverage':{'scanned':1000,'total':9000,'complete':false}}")};
+        });
+        QVERIFY(master.listen());
+        ApiClient client({master.url()});
+        QWidget window;
+        RetentionDialog form(client, {}, QByteArray(), Format(), &window);
+        form.count(2).unit->setCurrentIndex(1);
+        form.count(2).amount->setValue(3);
+        QTRY_VERIFY_WITH_TIMEOUT(form.go()->isEnabled(), 30'000);
+        QCOMPARE(counts, 200);
+        QVERIFY2(form.preview().startsWith(QStringLiteral("Some jobs may be purged at once")), qPrintable(form.preview()));
+        form.go()->click();
+        auto *question = form.findChild<QMessageBox *>();
+        QVERIFY(question);
+        QCOMPARE(question->text(), QStringLiteral("Save and purge an unknown number of jobs?"));
+        QCOMPARE(saved, 0);
+        question->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(saved, 1);
+    }
+
 private:
+    std::pair<qint64, bool> purged(const RetentionSettings &settings, const Retention &wanted)
+    {
+        const auto found = await<Purged>([&](auto callback) { countPurged(*m_client, this, settings, {}, wanted, callback); });
+        return found.ok() ? std::pair(found->jobs(), found->complete) : std::pair(qint64(-1), false);
+    }
+
     MainWindow &window() const { return *m_console->window(); }
     RetentionPage &page() const { return *window().retentionPage(); }
     RecordList &list() const { return *page().list(); }

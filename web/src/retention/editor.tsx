@@ -9,7 +9,7 @@ import * as show from "../base/show";
 import { StateMark } from "../base/states";
 import { t, word } from "../base/text";
 import { FieldInput } from "../constraints/inputs";
-import { leaveEdit } from "../widgets/ask";
+import { ask, leaveEdit } from "../widgets/ask";
 import { ConflictPanel } from "../widgets/conflict";
 import { Dialog } from "../widgets/dialog";
 import { Skeleton } from "../widgets/states";
@@ -51,6 +51,14 @@ function save(name: string, parts: Parts, etag: string, why: string): Promise<un
     );
 }
 
+// None was counted, but not all jobs were looked at.
+const uncountedQuestion = () => ({
+    title: t("retention.uncounted.title"),
+    text: t("retention.uncounted"),
+    go: t("retention.uncounted.go"),
+    danger: true,
+});
+
 const partText = (value: unknown, key: string) =>
     value === undefined ? t("retention.unset") : key.endsWith(".age") ? show.span(value as number) : show.count(value as number);
 const partName = (key: string) => t("pair", { a: word("state", key.split(".")[0] ?? ""), b: word("retention", key.split(".")[1] ?? "") });
@@ -73,6 +81,7 @@ export function RetentionEditor(props: { opened: Opened; name: string | undefine
     const { purged, error } = usePurged(base, isNew ? scope : name, isFaulty ? undefined : draft);
     const n = purged ? ends.reduce((sum, end) => sum + purged.jobs[end], 0) : 0;
     const isReady = isTouched && !isFaulty && purged !== undefined && !conflict && (n === 0 || isTyped(typed, n));
+    const isUncounted = purged !== undefined && n === 0 && !purged.whole;
     const leave = () => void leaveEdit(isTouched, close);
     const set = (made: Draft) => {
         setDraft(made);
@@ -81,6 +90,7 @@ export function RetentionEditor(props: { opened: Opened; name: string | undefine
     const start = async (event: Event) => {
         event.preventDefault();
         if (!isReady) return;
+        if (isUncounted && !(await ask(uncountedQuestion()))) return;
         const done = await act(
             "retention",
             async () => {
@@ -180,7 +190,7 @@ export function RetentionEditor(props: { opened: Opened; name: string | undefine
                     ) : isFaulty ? null : !purged ? (
                         <Skeleton rows={1} />
                     ) : n === 0 ? (
-                        <p>{t("retention.purges.none")}</p>
+                        <p class={isUncounted ? "amber" : undefined}>{t(isUncounted ? "retention.uncounted" : "retention.purges.none")}</p>
                     ) : (
                         <>
                             <p class="amber">
@@ -219,7 +229,7 @@ export function RetentionEditor(props: { opened: Opened; name: string | undefine
                     <button type="button" onClick={leave}>
                         {t("cancel")}
                     </button>
-                    <button type="submit" class={n > 0 ? "danger" : "primary"} disabled={!isReady}>
+                    <button type="submit" class={n > 0 || isUncounted ? "danger" : "primary"} disabled={!isReady}>
                         {n > 0 && isTouched ? t("retention.save.n", { n }) : t("save")}
                     </button>
                 </div>

@@ -87,8 +87,10 @@ export async function purgedBy(settings: Settings, name: string, draft: Draft, s
         jobs[end] = aged.jobs;
         if (kept !== undefined) {
             const all = await count({ state: end, ...scope }, signal);
-            whole &&= all.whole;
-            jobs[end] = Math.max(aged.jobs, all.jobs - kept); // both take the oldest
+            const many = Math.max(0, all.jobs - kept);
+            // Both take the oldest jobs, but the number also those of names with an age of their own.
+            whole &&= all.whole && (others.length === 0 || aged.jobs === 0 || many === 0);
+            jobs[end] = Math.max(aged.jobs, many);
         }
     }
     return { jobs, whole };
