@@ -8468,10 +8468,6 @@ Saved by %2, %3</source>
             <translation>再び登録されるまで呼び出されません。実行中のジョブは続きます。</translation>
         </message>
         <message>
-            <source>Forget it</source>
-            <translation>登録を消す</translation>
-        </message>
-        <message>
             <source>Its running jobs, or the last ones it ran</source>
             <translation>実行中のジョブ。なければ最後に実行したジョブ</translation>
         </message>
@@ -8548,12 +8544,24 @@ Saved by %2, %3</source>
             <translation>新しいジョブを受け取らず、実行中のジョブを終えます</translation>
         </message>
         <message>
-            <source>A worker that pulls leaves this list by itself when it is long lost</source>
-            <translation>取得型のワーカーは、行方不明のまま時間がたつと自動的に一覧から消えます</translation>
-        </message>
-        <message>
             <source>Worker forgotten</source>
             <translation>ワーカーの登録を消しました</translation>
+        </message>
+        <message>
+            <source>Removes a lost worker from the list</source>
+            <translation>行方不明のワーカーの登録を消します</translation>
+        </message>
+        <message>
+            <source>A worker that pulls can be forgotten once it is lost</source>
+            <translation>プル型のワーカーは、行方不明になった後に登録を消せます</translation>
+        </message>
+        <message>
+            <source>It leaves the list with its figures. It is listed again when it asks for jobs.</source>
+            <translation>集計とともに一覧から消えます。ジョブを取りに来ると、また一覧に載ります。</translation>
+        </message>
+        <message>
+            <source>Forget</source>
+            <translation>登録を消す</translation>
         </message>
     </context>
 </TS>

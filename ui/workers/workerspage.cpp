@@ -232,9 +232,11 @@ void WorkersPage::sayDetail()
     m_release->setEnabled(worker && worker->running > 0);
     m_show->setEnabled(worker.has_value());
     const bool isServed = worker && worker->kind == WorkerKind::Served;
-    m_delete->setEnabled(isServed);
-    m_delete->setToolTip(!worker || isServed ? tr("A worker that the master calls gets no more calls")
-                                             : tr("A worker that pulls leaves this list by itself when it is long lost"));
+    const bool isLost = worker && worker->state == WorkerState::Lost;
+    m_delete->setEnabled(isServed || isLost);
+    m_delete->setToolTip(isServed            ? tr("A worker that the master calls gets no more calls")
+                         : !worker || isLost ? tr("Removes a lost worker from the list")
+                                             : tr("A worker that pulls can be forgotten once it is lost"));
     if (!worker)
         return;
     m_title->setText(shown(worker->worker));
@@ -265,13 +267,16 @@ void WorkersPage::sayDetail()
 
 void WorkersPage::askDelete()
 {
-    const QByteArray worker = m_list->table()->chosen();
-    if (worker.isEmpty())
+    const std::optional<Worker> which = chosen();
+    if (!which)
         return;
+    const QByteArray worker = which->worker;
+    const bool isServed = which->kind == WorkerKind::Served;
     ask(window(), m_client,
         {tr("Forget the worker “%1”?").arg(shown(worker)),
-         tr("It gets no more calls until it registers again. Its running jobs continue."),
-         tr("Forget it"), Question::Weight::Grave},
+         isServed ? tr("It gets no more calls until it registers again. Its running jobs continue.")
+                  : tr("It leaves the list with its figures. It is listed again when it asks for jobs."),
+         tr("Forget"), isServed ? Question::Weight::Grave : Question::Weight::Normal},
         [this, worker] {
             m_client.deleteWorker(worker, client::guarded<Done>(this, [this](Result<Done> answer) {
                 acted(answer, tr("Worker forgotten"));

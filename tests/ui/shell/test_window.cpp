@@ -2321,6 +2321,38 @@ private Q_SLOTS:
         QCOMPARE(window.failuresPage()->groupBy()->currentIndex(), int(FailuresPage::By::Cause));
     }
 
+    void aLostWorkerThatPulledIsForgotten()
+    {
+        const QByteArray seen = isoTime(Clock::machine_ms() - 700'000);
+        const auto worker = [&seen](const QByteArray &name, const QByteArray &state) -> QByteArray {
+            return "{'worker':'" + name + "','kind':'pull','state':'" + state + "','names':[],'first_seen':'" + seen + "','last_contact':'"
+                + seen + "','running':0,'jobs':[],'succeeded':0,'failed':0}";
+        };
+        m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':[" + worker("w-1", "up") + ',' + worker("w-2", "lost")
+                                                              + "],'complete':true}")});
+        int forgotten = 0;
+        m_fixture->answers.insert("/v1/workers/w-2", [&forgotten](const ScriptedMaster::Request &request) -> ScriptedMaster::Answer {
+            forgotten += request.method == "DELETE";
+            return {200, packed("{'done':true}")};
+        });
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Workers);
+        WorkersPage &page = *window.workersPage();
+        QTRY_COMPARE(page.list()->model()->rowCount(), 2);
+        page.list()->table()->choose("w-1");
+        QVERIFY(!page.remove()->isEnabled());
+        page.list()->table()->choose("w-2");
+        QVERIFY(page.remove()->isEnabled());
+        page.remove()->trigger();
+        const QPointer<QMessageBox> question = window.findChild<QMessageBox *>();
+        QVERIFY(question);
+        QVERIFY(question->informativeText().contains(QStringLiteral("listed again when it asks for jobs")));
+        question->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(window.toast()->text(), QStringLiteral("Worker forgotten"));
+        QCOMPARE(forgotten, 1);
+    }
+
     void whatWasWrittenIntoAFormIsNotThrownAwayByOneKey()
     {
         QVERIFY(m_fixture->openLive());
