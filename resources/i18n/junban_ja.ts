@@ -3765,10 +3765,6 @@ Mine:
             <translation>削除(&amp;L)</translation>
         </message>
         <message>
-            <source>Rest&amp;ore from the trash</source>
-            <translation>ゴミ箱から戻す(&amp;O)</translation>
-        </message>
-        <message>
             <source>A starred job is kept until it is unstarred</source>
             <translation>スターを付けたジョブは、外すまで保持されます</translation>
         </message>
@@ -3917,6 +3913,10 @@ Mine:
         <message>
             <source>Edit undone</source>
             <translation>ジョブを元に戻しました</translation>
+        </message>
+        <message>
+            <source>Res&amp;tore from the trash</source>
+            <translation>ゴミ箱から戻す(&amp;T)</translation>
         </message>
     </context>
     <context>
@@ -5100,10 +5100,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>インスペクター(&amp;I)</translation>
         </message>
         <message>
-            <source>Reset &amp;layout</source>
-            <translation>配置を初期状態に戻す(&amp;L)</translation>
-        </message>
-        <message>
             <source>&amp;Appearance</source>
             <translation>外観(&amp;A)</translation>
         </message>
@@ -5132,10 +5128,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>API ドキュメント(&amp;A)</translation>
         </message>
         <message>
-            <source>&amp;About Junban</source>
-            <translation>Junban について(&amp;A)</translation>
-        </message>
-        <message>
             <source>Go to job</source>
             <translation>ジョブへ移動</translation>
         </message>
@@ -5160,10 +5152,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Stop the master</source>
             <translation>マスターを停止</translation>
-        </message>
-        <message>
-            <source>&amp;Command…</source>
-            <translation>コマンド(&amp;C)…</translation>
         </message>
         <message>
             <source>all roles</source>
@@ -5192,10 +5180,6 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Results</source>
             <translation>結果</translation>
-        </message>
-        <message>
-            <source>F&amp;ailures</source>
-            <translation>失敗の原因(&amp;A)</translation>
         </message>
         <message>
             <source>Res&amp;ults</source>
@@ -5342,10 +5326,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>マニュアル(&amp;M)</translation>
         </message>
         <message>
-            <source>Compact ro&amp;ws</source>
-            <translation>行間を詰める(&amp;W)</translation>
-        </message>
-        <message>
             <source>This window has no screen “%1”.</source>
             <translation>この画面には「%1」という表示がありません。</translation>
         </message>
@@ -5361,10 +5341,6 @@ Finished jobs are kept for a while and then removed.</source>
             <source>%1 (%2)</source>
             <comment>a person and what it may do</comment>
             <translation>%1（%2）</translation>
-        </message>
-        <message>
-            <source>Aud&amp;it</source>
-            <translation>監査(&amp;I)</translation>
         </message>
         <message>
             <source>Copy lin&amp;k</source>
@@ -5403,10 +5379,6 @@ Finished jobs are kept for a while and then removed.</source>
             <translation>保持期間</translation>
         </message>
         <message>
-            <source>Retent&amp;ion</source>
-            <translation>保持期間(&amp;I)</translation>
-        </message>
-        <message>
             <source>&amp;System default</source>
             <translation>システムに合わせる(&amp;S)</translation>
         </message>
@@ -5421,6 +5393,34 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>That is not a job ID.</source>
             <translation>ジョブの ID ではありません。</translation>
+        </message>
+        <message>
+            <source>Fai&amp;lures</source>
+            <translation>失敗の原因(&amp;L)</translation>
+        </message>
+        <message>
+            <source>Au&amp;dit</source>
+            <translation>監査(&amp;D)</translation>
+        </message>
+        <message>
+            <source>R&amp;etention</source>
+            <translation>保持期間(&amp;E)</translation>
+        </message>
+        <message>
+            <source>Co&amp;mmand…</source>
+            <translation>コマンド(&amp;M)…</translation>
+        </message>
+        <message>
+            <source>Reset la&amp;yout</source>
+            <translation>配置を初期状態に戻す(&amp;Y)</translation>
+        </message>
+        <message>
+            <source>Compact row&amp;s</source>
+            <translation>行間を詰める(&amp;S)</translation>
+        </message>
+        <message>
+            <source>A&amp;bout Junban</source>
+            <translation>Junban について(&amp;B)</translation>
         </message>
     </context>
     <context>

@@ -42,7 +42,7 @@ JobActions::JobActions(
     , m_edit(new QAction(Look::icon(Icon::Pencil), tr("&Edit…"), this))
     , m_star(new QAction(Look::icon(Icon::Star), tr("&Star"), this))
     , m_delete(new QAction(Look::icon(Icon::Bin), tr("De&lete"), this))
-    , m_restore(new QAction(tr("Rest&ore from the trash"), this))
+    , m_restore(new QAction(tr("Res&tore from the trash"), this))
     , m_copyId(new QAction(Look::icon(Icon::Copy), tr("Copy &ID"), this))
 {
     setTexts(*m_cancel, {tr("&Cancel job"), tr("&Cancel jobs")});

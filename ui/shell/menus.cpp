@@ -68,15 +68,15 @@ void MainWindow::buildViewMenu()
     QMenu *view = menuBar()->addMenu(tr("&View"));
     add(view, QT_TR_NOOP("&Overview"), {QKeySequence(Qt::CTRL | Qt::Key_1)}, [this] { showScreen(Screen::Overview); });
     add(view, QT_TR_NOOP("&Jobs"), {QKeySequence(Qt::CTRL | Qt::Key_2)}, [this] { showScreen(Screen::Jobs); });
-    add(view, QT_TR_NOOP("F&ailures"), {QKeySequence(Qt::CTRL | Qt::Key_3)}, [this] { showScreen(Screen::Failures); });
+    add(view, QT_TR_NOOP("Fai&lures"), {QKeySequence(Qt::CTRL | Qt::Key_3)}, [this] { showScreen(Screen::Failures); });
     add(view, QT_TR_NOOP("Res&ults"), {QKeySequence(Qt::CTRL | Qt::Key_4)}, [this] { showScreen(Screen::Results); });
     add(view, QT_TR_NOOP("S&chedules"), {QKeySequence(Qt::CTRL | Qt::Key_5)}, [this] { showScreen(Screen::Schedules); });
     add(view, QT_TR_NOOP("Co&nstraints"), {QKeySequence(Qt::CTRL | Qt::Key_6)}, [this] { showScreen(Screen::Constraints); });
     add(view, QT_TR_NOOP("&Workers"), {QKeySequence(Qt::CTRL | Qt::Key_7)}, [this] { showScreen(Screen::Workers); });
     add(view, QT_TR_NOOP("O&perations"), {QKeySequence(Qt::CTRL | Qt::Key_8)}, [this] { showScreen(Screen::Operations); });
     m_forAdmins.append(add(view, QT_TR_NOOP("&Tokens"), {QKeySequence(Qt::CTRL | Qt::Key_9)}, [this] { showScreen(Screen::Tokens); }));
-    m_forAdmins.append(add(view, QT_TR_NOOP("Aud&it"), {QKeySequence(Qt::CTRL | Qt::Key_0)}, [this] { showScreen(Screen::Audit); }));
-    add(view, QT_TR_NOOP("Retent&ion"), {}, [this] { showScreen(Screen::Retention); });
+    m_forAdmins.append(add(view, QT_TR_NOOP("Au&dit"), {QKeySequence(Qt::CTRL | Qt::Key_0)}, [this] { showScreen(Screen::Audit); }));
+    add(view, QT_TR_NOOP("R&etention"), {}, [this] { showScreen(Screen::Retention); });
     view->addSeparator();
     add(view, QT_TR_NOOP("&Filter"), {QKeySequence(Qt::CTRL | Qt::Key_F), QKeySequence(Qt::Key_Slash)}, [this] {
         if (screen() == Screen::Failures) {
@@ -92,7 +92,7 @@ void MainWindow::buildViewMenu()
     });
     add(view, QT_TR_NOOP("&Go to job…"), {QKeySequence(Qt::CTRL | Qt::Key_G)}, [this] { goToJob(); });
     add(view, QT_TR_NOOP("Copy lin&k"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_C)}, [this] { copyLink(); });
-    add(view, QT_TR_NOOP("&Command…"), {QKeySequence(Qt::CTRL | Qt::Key_K)}, [this] { showPalette(); });
+    add(view, QT_TR_NOOP("Co&mmand…"), {QKeySequence(Qt::CTRL | Qt::Key_K)}, [this] { showPalette(); });
     add(view, QT_TR_NOOP("&Refresh and go live"), {QKeySequence(Qt::Key_F5)}, [this] {
         m_feed->retryNow();
         m_jobs->refresh();
@@ -109,10 +109,10 @@ void MainWindow::buildViewMenu()
     inspector->setText(tr("&Inspector"));
     inspector->setShortcut(QKeySequence(Qt::CTRL | Qt::Key_I));
     view->addAction(inspector);
-    add(view, QT_TR_NOOP("Reset &layout"), {}, [this] { resetLayout(); });
+    add(view, QT_TR_NOOP("Reset la&yout"), {}, [this] { resetLayout(); });
     view->addSeparator();
     setCompactRows(m_preferences.hasCompactRows());
-    QAction *compact = add(view, QT_TR_NOOP("Compact ro&ws"), {}, [] {});
+    QAction *compact = add(view, QT_TR_NOOP("Compact row&s"), {}, [] {});
     compact->setCheckable(true);
     compact->setChecked(m_preferences.hasCompactRows());
     connect(compact, &QAction::toggled, this, [this](bool on) {
@@ -221,7 +221,7 @@ void MainWindow::buildHelpMenu()
     add(help, QT_TR_NOOP("&Manual"), {}, [this] { openDocumentation(QStringLiteral("/manual")); });
     add(help, QT_TR_NOOP("&API documentation"), {}, [this] { openDocumentation(QStringLiteral("/docs")); });
     help->addSeparator();
-    add(help, QT_TR_NOOP("&About Junban"), {}, [this] {
+    add(help, QT_TR_NOOP("A&bout Junban"), {}, [this] {
         const std::optional<Overview> &overview = m_feed->overview();
         showAbout(overview ? overview->version : QByteArray(), this);
     })->setMenuRole(QAction::AboutRole);

@@ -215,7 +215,7 @@ private Q_SLOTS:
         QVERIFY(open(viewer->text));
         QTRY_COMPARE(role(), QStringLiteral("the viewer (viewer)"));
         QVERIFY(!window().offers(MainWindow::Screen::Audit));
-        QVERIFY(!menuAction(QStringLiteral("Aud&it"))->isVisible());
+        QVERIFY(!menuAction(QStringLiteral("Au&dit"))->isVisible());
         QVERIFY(open(admin->text));
         QTRY_VERIFY(window().offers(MainWindow::Screen::Audit));
         window().showScreen(MainWindow::Screen::Audit);

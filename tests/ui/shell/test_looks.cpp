@@ -517,6 +517,38 @@ private Q_SLOTS:
         QVERIFY(seen.size() >= 10);
     }
 
+    void noTwoEntriesOfAMenuHaveOneLetter_data()
+    {
+        QTest::addColumn<QByteArray>("language");
+        QTest::newRow("English") << QByteArray("en");
+        QTest::newRow("Japanese") << QByteArray("ja");
+    }
+
+    void noTwoEntriesOfAMenuHaveOneLetter()
+    {
+        QFETCH(QByteArray, language);
+        WindowFixture fixture(language.constData());
+        QVERIFY(fixture.openLive());
+        QStringList clashes;
+        const auto check = [&clashes](const QList<QAction *> &entries) {
+            QHash<QKeySequence, QString> seen;
+            for (const QAction *entry : entries) {
+                const QKeySequence letter = QKeySequence::mnemonic(entry->text());
+                if (letter.isEmpty() || !entry->isVisible())
+                    continue;
+                if (seen.contains(letter))
+                    clashes.append(seen[letter] + QStringLiteral(" = ") + entry->text());
+                seen.insert(letter, entry->text());
+            }
+            return seen.size();
+        };
+        QMenuBar *bar = fixture.window().menuBar();
+        QCOMPARE(check(bar->actions()), bar->actions().size());
+        for (const QAction *entry : bar->actions())
+            QVERIFY(check(entry->menu()->actions()) >= 4);
+        QCOMPARE(clashes.join(QLatin1Char('\n')), QString());
+    }
+
     void noLabelTakesDataForMarkup()
     {
         WindowFixture fixture;
