@@ -108,6 +108,7 @@ protected:
     void closeEvent(QCloseEvent *event) override;
     void changeEvent(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
+    void resizeEvent(QResizeEvent *event) override;
     void hideEvent(QHideEvent *event) override;
 
 private:
@@ -160,6 +161,7 @@ private:
     void restorePlace();
     int inspectorWidth() const;
     void giveDockWidth();
+    void reserveForInspector();
     void resetLayout();
     void goToJob();
     void showFilter(const SavedFilter &filter);
