@@ -199,6 +199,13 @@
                 <numerusform>%Ln jobs requeued</numerusform>
             </translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln selected job(s)</source>
+            <translation>
+                <numerusform>%Ln selected job</numerusform>
+                <numerusform>%Ln selected jobs</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>OverviewBars</name>

@@ -1397,6 +1397,12 @@ Jobs, workers and operations continue.</source>
             <source>Other workers may start them at once. If their worker still runs them, they run twice, and its reports are refused.</source>
             <translation>ほかのワーカーがすぐに開始できます。元のワーカーがまだ実行中の場合は二重に実行され、その報告は拒否されます。</translation>
         </message>
+        <message numerus="yes">
+            <source>%Ln selected job(s)</source>
+            <translation>
+                <numerusform>選択した %Ln件</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>OverviewBars</name>
@@ -5909,6 +5915,19 @@ Finished jobs are kept for a while and then removed.</source>
         <message>
             <source>Operation stopped</source>
             <translation>一括操作を停止しました</translation>
+        </message>
+        <message>
+            <source>Undo “%1”?</source>
+            <comment>an operation</comment>
+            <translation>「%1」を元に戻しますか？</translation>
+        </message>
+        <message>
+            <source>Undo</source>
+            <translation>元に戻す</translation>
+        </message>
+        <message>
+            <source>All its jobs have started since</source>
+            <translation>対象のジョブはすべて開始されました</translation>
         </message>
     </context>
     <context>

@@ -4,6 +4,7 @@
 #include "ui/base/text.h"
 #include "ui/operations/operationtexts.h"
 #include "ui/widgets/emptystate.h"
+#include "ui/widgets/question.h"
 #include "ui/widgets/recordlist.h"
 
 #include <QAction>
@@ -68,8 +69,7 @@ void OperationsPage::buildActions()
     connectTo(m_pause, tr("Operation paused"), [this](const QByteArray &id, auto done) { m_client.pauseOperation(id, done); });
     connectTo(m_resume, tr("Operation resumed"), [this](const QByteArray &id, auto done) { m_client.resumeOperation(id, done); });
     connectTo(m_stop, tr("Operation stopped"), [this](const QByteArray &id, auto done) { m_client.stopOperation(id, done); });
-    connectTo(m_undo, tr("Undo has started"),
-              [this](const QByteArray &id, auto done) { m_client.undoOperation(id, done); });
+    connect(m_undo, &QAction::triggered, this, &OperationsPage::askUndo);
     offer(m_list, actions());
 }
 
@@ -91,6 +91,21 @@ QWidget *OperationsPage::buildDetail()
     tabs->addTab(m_skipped, tr("Skipped"));
     layOutDetail(box, {m_title, m_about}, actions())->addWidget(tabs, 1);
     return box;
+}
+
+void OperationsPage::askUndo()
+{
+    const std::optional<BulkOperation> operation = chosen();
+    if (!operation)
+        return;
+    ask(window(), m_client,
+        {tr("Undo “%1”?", "an operation").arg(OperationTexts::what(*operation)), undoText(*operation), tr("Undo"),
+         Question::Weight::Normal},
+        [this, id = operation->id] {
+            m_client.undoOperation(id, client::guarded<BulkOperation>(this, [this](const Result<BulkOperation> &answer) {
+                acted(answer, tr("Undo has started"));
+            }));
+        });
 }
 
 void OperationsPage::refresh()
@@ -135,7 +150,7 @@ void OperationsPage::askCauses()
 
 QString OperationsPage::jobsText(const BulkOperation &operation) const
 {
-    return OperationTexts::jobs(operation.selection, m_causes.value(operation.selection.signature));
+    return OperationTexts::jobs(operation.selection, m_causes.value(operation.selection.signature), operation.count);
 }
 
 std::optional<BulkOperation> OperationsPage::chosen() const
@@ -182,12 +197,16 @@ void OperationsPage::askJobs()
         if (!page.ok() || id != m_jobsOf)
             return;
         QList<Record> records;
+        bool waits = page->view.count > page->ids.size();
         for (const Job &job : page->jobs) {
+            waits = waits || job.state == JobState::Ready || job.state == JobState::Scheduled || job.state == JobState::Depends;
             const QString state = job.deletedAt_ms > 0 ? tr("in the trash") : Look::word(job.state);
             const QByteArray its = job.id.text();
             records.append({its, {{QString::fromLatin1(its), {}, Look::icon(job.state)}, {shown(job.spec.name)}, {state}}});
         }
         m_jobs->setRecords(records);
+        m_startedOf = waits ? QByteArray() : id;
+        sayDetail();
         const bool more = page->view.count > page->ids.size();
         const QString first = format().count(page->ids.size()), all = format().count(page->view.count);
         m_jobs->empty()->say(Icon::Jobs, more ? tr("None of its first jobs are kept") : tr("None of its jobs are kept"),
@@ -207,10 +226,17 @@ QString OperationsPage::stateText(const BulkOperation &operation) const
                                     : tr("undone: %1 of %2", "jobs").arg(format().count(by->done), format().count(operation.done));
 }
 
-QString OperationsPage::undoText(const BulkOperation &operation)
+// Nothing is left to be cancelled of what was retried.
+bool OperationsPage::haveStarted(const BulkOperation &operation) const
+{
+    return operation.action == BulkAction::Retry && operation.id == m_startedOf;
+}
+
+QString OperationsPage::undoText(const BulkOperation &operation) const
 {
     if (operation.undoable && operation.action == BulkAction::Retry)
-        return tr("A new operation cancels its jobs that have not started since");
+        return haveStarted(operation) ? tr("All its jobs have started since")
+                                      : tr("A new operation cancels its jobs that have not started since");
     if (operation.undoable)
         return tr("A new operation reverses this one where possible");
     if (operation.action == BulkAction::Cancel)
@@ -276,7 +302,7 @@ void OperationsPage::sayDetail()
     m_pause->setEnabled(is(OperationState::Running));
     m_resume->setEnabled(is(OperationState::Paused));
     m_stop->setEnabled(is(OperationState::Running) || is(OperationState::Paused));
-    m_undo->setEnabled(operation && operation->undoable);
+    m_undo->setEnabled(operation && operation->undoable && !haveStarted(*operation));
     if (!operation)
         return;
     m_undo->setToolTip(undoText(*operation));
@@ -292,7 +318,7 @@ void OperationsPage::sayDetail()
     if (over)
         about.append(tr("ended %1").arg(format().dateTime(operation->endedAt_ms)));
     if (!operation->by.isEmpty())
-        about.append(tr("by %1").arg(shown(operation->by)));
+        about.append(tr("by %1").arg(Look::actor(operation->by)));
     if (!operation->reason.isEmpty())
         about.append(shown(operation->reason));
     m_about->setText(between(about));

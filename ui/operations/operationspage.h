@@ -49,7 +49,9 @@ private:
     Record record(const BulkOperation &operation) const;
     QString jobsText(const BulkOperation &operation) const;
     QString stateText(const BulkOperation &operation) const;
-    static QString undoText(const BulkOperation &operation); // what it does, or why it can't be done
+    QString undoText(const BulkOperation &operation) const; // what it does, or why it can't be done
+    bool haveStarted(const BulkOperation &operation) const;
+    void askUndo();
 
     QList<BulkOperation> m_operations;
     QHash<QByteArray, QString> m_causes; // by the signature: a name and a cause; empty: asked for
@@ -59,6 +61,7 @@ private:
     client::CallId m_call = 0;
     client::CallId m_skippedCall = 0;
     QByteArray m_jobsOf;             // the operation whose jobs are listed
+    QByteArray m_startedOf;          // the operation, if it is known that none of its jobs waits to start
     client::CallId m_jobsCall = 0;
     RecordList *m_list = nullptr;
     RecordList *m_skipped = nullptr;

@@ -11,6 +11,8 @@ namespace junban::ui {
 
 namespace {
 
+constexpr int shownIds = 3;   // of selected jobs; of more, how many they are
+
 int clamped(qint64 count)
 {
     return int(std::min<qint64>(count, std::numeric_limits<int>::max()));
@@ -49,7 +51,7 @@ QString OperationTexts::what(const BulkOperation &operation)
     return operation.undoes.isEmpty() ? text : tr("%1 (undoes another one)", "an operation").arg(text);
 }
 
-QString OperationTexts::jobs(const Selection &selection, const QString &cause)
+QString OperationTexts::jobs(const Selection &selection, const QString &cause, qint64 count)
 {
     QStringList parts;
     if (selection.trash)
@@ -67,9 +69,9 @@ QString OperationTexts::jobs(const Selection &selection, const QString &cause)
     QStringList ids;
     for (const JobId &id : selection.ids)
         ids.append(QString::fromLatin1(id.text()));
-    if (ids.size() == limits::selection_told_ids_max)
-        ids.append(QString(QChar(0x2026)));
-    if (!ids.isEmpty())
+    if (ids.size() > shownIds)
+        parts.append(tr("%Ln selected job(s)", nullptr, clamped(count)));
+    else if (!ids.isEmpty())
         parts.append(tr("selected: %1", "IDs of jobs").arg(listed(ids)));
     return parts.join(QStringLiteral(" · "));
 }

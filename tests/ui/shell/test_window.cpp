@@ -2166,6 +2166,47 @@ private Q_SLOTS:
         QCOMPARE(model->index(0, 5).data().toString(), QStringLiteral("1")); // one that runs will come to the others
     }
 
+    void aRetryIsUndoneOnlyWhileSomeOfItsJobsWaitAndAfterAQuestion()
+    {
+        QByteArrayList ids;
+        for (int number = 1; number <= 4; ++number)
+            ids.append('\'' + QByteArray(WindowFixture::job(number).id.text()) + '\'');
+        m_fixture->instead.insert("/v1/operations", {200, packed("{'operations':[{'operation':'op-1','action':'retry','state':'done',"
+            "'view':'v','count':4,'jobs':4,'position':4,'done':4,'skipped':0,'skipped_by':[],'by':'loopback','undoable':true,"
+            "'ended_at':'2026-01-02T03:01:00.000Z','selection':{'state':'failed','ids':[" + ids.join(',') + "]}}]}")});
+        const auto answerJobs = [&](const QByteArray &state) {
+            m_fixture->instead.insert("/v1/views/v", {200, packed("{'view':'v','as_of':'2026-01-02T03:00:00.000Z','count':4,"
+                "'complete':true,'offset':0,'ids':[" + ids.join(',') + "],'jobs':[{'id':" + ids[0] + ",'name':'mail.send','state':'" + state
+                + "','argument':1}]}")});
+        };
+        answerJobs("succeeded");
+        m_fixture->instead.insert("/v1/operations/op-1/undo", {202, packed("{'operation':'op-2','action':'cancel','state':'running',"
+            "'view':'v','count':4,'jobs':4,'position':0,'done':0,'skipped':0,'skipped_by':[],'undoes':'op-1'}")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Operations);
+        OperationsPage &page = *window.operationsPage();
+        QTRY_COMPARE(page.list()->model()->rowCount(), 1);
+        QCOMPARE(page.list()->model()->index(0, 1).data().toString(), QStringLiteral("failed · 4 selected jobs"));
+        page.list()->table()->selectRow(0);
+        QTRY_VERIFY(!page.undo()->isEnabled());
+        QCOMPARE(page.undo()->toolTip(), QStringLiteral("All its jobs have started since"));
+        const QList<QLabel *> labels = page.findChildren<QLabel *>();
+        QVERIFY(std::any_of(labels.begin(), labels.end(), [](const QLabel *label) {
+            return label->text().endsWith(QStringLiteral("by local API"));
+        }));
+        answerJobs("ready");
+        page.refresh();
+        QTRY_VERIFY(page.undo()->isEnabled());
+        page.undo()->trigger();
+        const QPointer<QMessageBox> question = window.findChild<QMessageBox *>();
+        QVERIFY(question);
+        QCOMPARE(question->text(), QStringLiteral("Undo “retry 4 jobs”?"));
+        QCOMPARE(m_fixture->requestsTo("/v1/operations/op-1/undo"), 0);
+        question->findChild<QPushButton *>(QStringLiteral("go"))->click();
+        QTRY_COMPARE(m_fixture->requestsTo("/v1/operations/op-1/undo"), 1);
+    }
+
     void aJobAtRestIsFollowedByTheInspector()
     {
         Job job = WindowFixture::job(1, JobState::Failed);
