@@ -32,6 +32,8 @@ StartField::StartField(TimesIn timesIn, qint64 now_ms, First first, QWidget *par
     , m_delay(secondsField(0.001, limits::delay_s_max, this))
     , m_at(new QDateTimeEdit(this))
 {
+    setFocusPolicy(Qt::StrongFocus); // for the letter of its label
+    setFocusProxy(m_choice);
     if (first == First::Unchanged)
         m_choice->addItem(tr("as it is"), int(Kind::Unchanged));
     m_choice->addItem(tr("at once"), int(Kind::AtOnce));

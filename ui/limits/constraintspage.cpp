@@ -79,7 +79,7 @@ QWidget *ConstraintsPage::buildHead()
     m_summary->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // a long title must not widen the window
     auto *pause = new QPushButton(Look::icon(Icon::Pause), tr("&Pause…"), box);
     pause->setToolTip(tr("Start no more jobs, or none that match"));
-    connect(pause, &QPushButton::clicked, this, [this] { askPause(); });
+    connect(pause, &QPushButton::clicked, this, [this] { askPause(chosenExpression()); });
     auto *add = new QPushButton(tr("&New JobMatcher…"), box);
     connect(add, &QPushButton::clicked, this, [this] { create(); });
     QHBoxLayout *layout = headLine(box);
@@ -354,6 +354,12 @@ void ConstraintsPage::sayHeld()
         m_summary->setText(tr("No jobs are held by a constraint."));
     else
         m_summary->setText(heldText(now, format()));
+}
+
+QByteArray ConstraintsPage::chosenExpression() const
+{
+    const SavedMatcher *saved = chosen();
+    return saved ? saved->matcher.expression : QByteArray();
 }
 
 void ConstraintsPage::askPause(const QByteArray &match)

@@ -50,6 +50,7 @@ public:
     QList<QAction *> actions() const { return {m_edit, m_duplicate, m_toggle, m_revisions, m_delete}; }
     // The matcher of the chosen row.
     const client::SavedMatcher *chosen() const;
+    QByteArray chosenExpression() const; // empty: no JobMatcher is chosen
     // Opens the form for a pause, which begins with this expression.
     void askPause(const QByteArray &match = {});
     // Ends a pause.

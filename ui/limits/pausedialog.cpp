@@ -43,6 +43,7 @@ PauseDialog::PauseDialog(client::ApiClient &client, const QByteArray &match, QWi
     m_some->setChecked(!match.isEmpty());
     connect(m_everything, &QRadioButton::toggled, m_expression, &QWidget::setDisabled);
     connect(m_expression, &QPlainTextEdit::textChanged, m_some, [this] { m_some->setChecked(true); });
+    connect(m_some, &QRadioButton::clicked, m_expression, qOverload<>(&QWidget::setFocus));
     m_pause.setSingleShot(true);
     m_pause.setInterval(countPause_ms);
     connect(&m_pause, &QTimer::timeout, this, &PauseDialog::count);

@@ -206,7 +206,9 @@ void MainWindow::buildConstraintsMenu()
     QMenu *constraints = menuBar()->addMenu(tr("&Constraints"));
     add(constraints, QT_TR_NOOP("&New JobMatcher…"), {}, [this] { m_constraints->create(); });
     add(constraints, QT_TR_NOOP("&Pause…"), {}, [this] {
-        m_constraints->askPause(screen() == Screen::Jobs ? namesOf(m_jobs->selectedJobs()) : QByteArray());
+        m_constraints->askPause(screen() == Screen::Jobs          ? namesOf(m_jobs->selectedJobs())
+                                : screen() == Screen::Constraints ? m_constraints->chosenExpression()
+                                                                  : QByteArray());
     });
     add(constraints, QT_TR_NOOP("Resu&me a pause"), {}, [this] { resumePause(); });
     constraints->addSeparator();

@@ -22,6 +22,8 @@ EndField::EndField(const QString &never, QWidget *parent)
     , m_unit(new QComboBox(this))
     , m_at(new QDateTimeEdit(this))
 {
+    setFocusPolicy(Qt::StrongFocus); // for the letter of its label
+    setFocusProxy(m_choice);
     m_choice->addItem(never);
     m_choice->addItem(tr("after", "so long after now"));
     m_choice->addItem(tr("at (UTC)"));

@@ -428,6 +428,27 @@ private Q_SLOTS:
         QCOMPARE(constraintFault(reasons::fieldRequired("id")), QStringLiteral("'id' is required."));
     }
 
+    void aPauseBeginsWithTheChosenJobMatcher()
+    {
+        open();
+        const QList<QPushButton *> buttons = page().findChildren<QPushButton *>();
+        const auto pause = std::find_if(buttons.begin(), buttons.end(),
+                                        [](const QPushButton *button) { return button->text() == QLatin1String("&Pause…"); });
+        QVERIFY(pause != buttons.end());
+        (*pause)->click();
+        auto *dialog = m_fixture->window().findChild<PauseDialog *>();
+        QVERIFY(!dialog->some()->isChecked());
+        QTest::mouseClick(dialog->some(), Qt::LeftButton, {}, {5, dialog->some()->height() / 2});
+        QCOMPARE(dialog->focusWidget(), static_cast<QWidget *>(dialog->expression())); // what is typed then is what to pause
+        delete dialog;
+        page().list()->table()->selectRow(0);
+        (*pause)->click();
+        dialog = m_fixture->window().findChild<PauseDialog *>();
+        QVERIFY(dialog->some()->isChecked());
+        QCOMPARE(dialog->expression()->expression(), QByteArray("job.name.startsWith(\"mail.\")"));
+        delete dialog;
+    }
+
     void aPauseNeedsAReasonAndEndsWithAButton()
     {
         open();

@@ -14,8 +14,10 @@
 
 #include <QAbstractButton>
 #include <QAbstractItemModelTester>
+#include <QAction>
 #include <QCheckBox>
 #include <QComboBox>
+#include <QDialog>
 #include <QDir>
 #include <QFile>
 #include <QHeaderView>
@@ -32,6 +34,7 @@
 #include <QTabBar>
 #include <QTabWidget>
 #include <QXmlStreamReader>
+#include <algorithm>
 
 using namespace junban;
 using namespace junban::ui;
@@ -547,6 +550,36 @@ private Q_SLOTS:
         for (const QAction *entry : bar->actions())
             QVERIFY(check(entry->menu()->actions()) >= 4);
         QCOMPARE(clashes.join(QLatin1Char('\n')), QString());
+    }
+
+    void theLetterOfALabelLeadsToItsField_data()
+    {
+        QTest::addColumn<QString>("entry");
+        for (const char *entry : {"&Pause…", "&New JobMatcher…", "&New job…", "New sc&hedule…", "New to&ken…"})
+            QTest::newRow(entry) << QString::fromUtf8(entry);
+    }
+
+    void theLetterOfALabelLeadsToItsField()
+    {
+        QFETCH(QString, entry);
+        WindowFixture fixture;
+        QVERIFY(fixture.openLive());
+        const QList<QAction *> actions = fixture.window().findChildren<QAction *>();
+        const auto action = std::find_if(actions.begin(), actions.end(), [&](const QAction *each) { return each->text() == entry; });
+        QVERIFY(action != actions.end());
+        (*action)->trigger();
+        auto *dialog = fixture.window().findChild<QDialog *>();
+        QVERIFY(dialog);
+        int letters = 0;
+        for (const QLabel *label : dialog->findChildren<QLabel *>()) {
+            if (QKeySequence::mnemonic(label->text()).isEmpty())
+                continue;
+            ++letters;
+            QVERIFY2(label->buddy(), qPrintable(label->text()));
+            QVERIFY2(label->buddy()->focusPolicy() & Qt::TabFocus, qPrintable(label->text()));
+        }
+        QVERIFY(letters >= 2);
+        dialog->deleteLater();
     }
 
     void noLabelTakesDataForMarkup()
