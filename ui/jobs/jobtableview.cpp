@@ -88,6 +88,8 @@ void JobTableView::restoreTop()
 
 void JobTableView::keyPressEvent(QKeyEvent *event)
 {
+    if (beginSelection(*this, *event))
+        return;
     const auto move = [&](int key) {
         QKeyEvent arrow(QEvent::KeyPress, key, event->modifiers() & Qt::ShiftModifier);
         QTableView::keyPressEvent(&arrow);

@@ -342,6 +342,8 @@ void RecordTable::wrap()
 
 void RecordTable::keyPressEvent(QKeyEvent *event)
 {
+    if (beginSelection(*this, *event))
+        return;
     const bool plain = !(event->modifiers() & (Qt::ControlModifier | Qt::AltModifier | Qt::MetaModifier));
     const auto move = [&](int key) {
         QKeyEvent arrow(QEvent::KeyPress, key, Qt::NoModifier);

@@ -2,6 +2,8 @@
 
 #include <QApplication>
 #include <QHeaderView>
+#include <QItemSelectionModel>
+#include <QKeyEvent>
 #include <QTableView>
 #include <algorithm>
 
@@ -27,6 +29,15 @@ void TintedDelegate::initStyleOption(QStyleOptionViewItem *option, const QModelI
 {
     QStyledItemDelegate::initStyleOption(option, index);
     option->palette.setBrush(QPalette::HighlightedText, option->palette.brush(QPalette::Text));
+}
+
+bool beginSelection(QTableView &table, const QKeyEvent &event)
+{
+    const bool isDown = event.key() == Qt::Key_Down || event.key() == Qt::Key_J;
+    if (!isDown || event.modifiers() != Qt::NoModifier || table.selectionModel()->hasSelection() || table.model()->rowCount() == 0)
+        return false;
+    table.selectRow(std::max(0, table.currentIndex().row()));
+    return true;
 }
 
 void setRowLines(QTableView &table, int lines)

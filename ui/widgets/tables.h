@@ -5,6 +5,7 @@
 #include <QStyledItemDelegate>
 
 QT_BEGIN_NAMESPACE
+class QKeyEvent;
 class QTableView;
 QT_END_NAMESPACE
 
@@ -37,6 +38,8 @@ protected:
     }
 };
 
+// Where no row is selected yet, the key that moves down selects the current row, else the first one. Returns whether it did.
+bool beginSelection(QTableView &table, const QKeyEvent &event);
 // Gives all rows of a table the height that the operator chose, for rows of one line or two, and keeps it up to date.
 void setRowLines(QTableView &table, int lines);
 // Of all tables, those that are made later, too.

@@ -1136,6 +1136,8 @@ private Q_SLOTS:
         page.filterBar()->edit()->setFocus();
         QVERIFY2(reaches([&] { return page.table()->hasFocus(); }), qPrintable(way.join(u' ')));
         QTest::keyClick(page.table(), Qt::Key_Down);
+        QCOMPARE(page.selectedJobs().size(), 1);
+        QCOMPARE(page.selectedJobs().first().id, page.list().model().jobAt(0)->id); // the first one, not the one below it
         QTRY_VERIFY(window.inspector()->job().has_value());
         const QToolButton *why = window.inspector()->tabRow()->button(4);
         QCOMPARE(why->text(), QStringLiteral("Why not running"));
