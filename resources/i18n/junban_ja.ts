@@ -6825,6 +6825,10 @@ Finished jobs are kept for a while and then removed.</source>
             <source>Starts may stop for up to %1: the rate is lowered</source>
             <translation>最大 %1、開始が止まる可能性：レートが下がります</translation>
         </message>
+        <message>
+            <source>unknown: not all ready jobs were looked at</source>
+            <translation>不明（実行待ちのジョブをすべては確認できませんでした）</translation>
+        </message>
     </context>
     <context>
         <name>junban::ui::RangeDialog</name>

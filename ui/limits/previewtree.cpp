@@ -149,6 +149,8 @@ void PreviewTree::setPreview(const client::MatcherPreview &preview, const QList<
     addOverlaps(preview);
     addJobs(tr("Sample matches"), preview.samples, preview.samples.size());
     expandToDepth(0);
+    resizeColumnToContents(0);
+    setColumnWidth(0, std::min(columnWidth(0), viewport()->width() / 2));
 }
 
 void PreviewTree::addMatches(const client::MatcherPreview &preview)
@@ -237,6 +239,8 @@ void PreviewTree::addEffects(const client::MatcherPreview &preview, const QList<
         row(item, tr("Arrivals"), m_format.rate(preview.arrivals.perSecond));
         row(item, tr("Starts"), tr("%1 in the last %2", "a rate, a duration")
                                     .arg(m_format.rate(preview.arrivals.startsPerSecond), duration(preview.replay.seconds)));
+    } else if (!constraints.isEmpty() && !preview.states.isEmpty() && !preview.states.first().complete) {
+        group(tr("Backlog clears in"), tr("unknown: not all ready jobs were looked at"));
     }
 }
 
