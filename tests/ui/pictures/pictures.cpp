@@ -1,6 +1,6 @@
 // Takes pictures of the window: junban_pictures URL FOLDER LANGUAGE APPEARANCE WIDTHxHEIGHT [dialogs|access]; `dialogs`: also of its
-// dialogs; `access`: of the screens for administrators alone, and of their dialogs. JUNBAN_TOKEN is the token of an administrator, if one
-// is needed. Prints the least size of each screen.
+// dialogs, of the retention and of a past range of the chart; `access`: of the screens for administrators alone, and of their dialogs.
+// JUNBAN_TOKEN is the token of an administrator, if one is needed. Prints the least size of each screen.
 #include "client/apiclient.h"
 #include "tests/support/await.h"
 #include "ui/access/auditlogpage.h"
@@ -12,10 +12,13 @@
 #include "ui/jobs/jobtableview.h"
 #include "ui/limits/constraintspage.h"
 #include "ui/operations/operationspage.h"
+#include "ui/overview/overviewpage.h"
 #include "ui/past/failurespage.h"
 #include "ui/past/resultspage.h"
+#include "ui/past/retentionpage.h"
 #include "ui/schedules/schedulespage.h"
 #include "ui/shell/console.h"
+#include "ui/shell/palettedialog.h"
 #include "ui/widgets/recordlist.h"
 #include "ui/workers/workerspage.h"
 
@@ -23,9 +26,11 @@
 #include <QApplication>
 #include <QDialog>
 #include <QDir>
+#include <QMenu>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 #include <cstdio>
 #include <functional>
@@ -184,6 +189,36 @@ void takeAll(MainWindow &window, client::ApiClient &client, Photographer &photog
     takeAccess(window, photographer);
 }
 
+// What the manual does not show. An entry of the menu is found by its English text.
+void takeMore(MainWindow &window, Photographer &photographer)
+{
+    const auto entry = [&window](const char *text) {
+        const QList<QAction *> actions = window.findChildren<QAction *>();
+        const auto found = std::find_if(actions.begin(), actions.end(), [text](const QAction *action) {
+            return action->property(PaletteDialog::englishProperty).toString() == QLatin1String(text);
+        });
+        if (found == actions.end())
+            qFatal("no entry %s", text);
+        return *found;
+    };
+    window.showScreen(MainWindow::Screen::Retention);
+    choose(window.retentionPage()->list(), 0);
+    photographer.take(QStringLiteral("retention"));
+    photographer.takeDialog(QStringLiteral("dialog-retention"), window.retentionPage()->edit());
+    photographer.takeDialog(QStringLiteral("dialog-retention-name"), window.retentionPage()->add());
+    window.showScreen(MainWindow::Screen::Overview);
+    window.overviewPage()->otherRanges()->menu()->actions().first()->trigger(); // yesterday
+    photographer.take(QStringLiteral("overview-yesterday"));
+    photographer.takeDialog(QStringLiteral("dialog-pause"), entry("&Pause…"));
+    photographer.takeDialog(QStringLiteral("dialog-new-job"), entry("&New job…"));
+    photographer.takeDialog(QStringLiteral("dialog-new-matcher"), entry("&New JobMatcher…"));
+    photographer.takeDialog(QStringLiteral("dialog-new-schedule"), entry("New sc&hedule…"));
+    photographer.takeDialog(QStringLiteral("dialog-palette"), entry("Co&mmand…"));
+    photographer.takeDialog(QStringLiteral("dialog-settings"), entry("Se&ttings…"));
+    photographer.takeDialog(QStringLiteral("dialog-reason"), entry("&Reason for changes…"));
+    photographer.takeDialog(QStringLiteral("dialog-keys"), entry("&Keys"));
+}
+
 } // namespace
 
 int main(int argc, char **argv)
@@ -208,5 +243,7 @@ int main(int argc, char **argv)
         takeAccess(*console.window(), photographer);
     else
         takeAll(*console.window(), client, photographer);
+    if (words.value(6) == QLatin1String("dialogs"))
+        takeMore(*console.window(), photographer);
     return 0;
 }
