@@ -64,7 +64,7 @@ private Q_SLOTS:
 
     void theDefaultsAreShown()
     {
-        QCOMPARE(list().model()->headerData(1, Qt::Horizontal).toString(), QStringLiteral("Succeeded"));
+        QCOMPARE(list().model()->headerData(1, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Succeeded"));
         QCOMPARE(cell(0, 0), QStringLiteral("All names"));
         QCOMPARE(cell(0, 1), QStringLiteral("1 d · 100,000 jobs"));
         QCOMPARE(cell(0, 3), QStringLiteral("7 d · 10,000 jobs"));
