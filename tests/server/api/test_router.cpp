@@ -58,7 +58,7 @@ private Q_SLOTS:
         row("POST", "/v1/jobs/batch", "enqueueJobs");
         row("GET", "/v1/jobs/batch", "getJob batch");
         row("PUT", "/v1/jobs/batch", "allow POST, GET, PATCH, DELETE");
-        row("PUT", "/v1/jobs/counts", "allow GET, PATCH, DELETE"); // each method once
+        row("PUT", "/v1/jobs/counts", "allow GET, POST, PATCH, DELETE"); // each method once
         row("POST", "/v1/schedules/preview", "previewSchedule");
         row("PUT", "/v1/schedules/preview", "putSchedule preview"); // what it is called is its owner's choice
         row("DELETE", "/v1/matchers/preview", "deleteMatcher preview");
