@@ -274,9 +274,10 @@ def verdict(test, name, load, drained, faults=None, words=()):
                             capture_output=True, text=True, check=False)
     test.assertIn(answer.returncode, (0, 1), answer.stderr)
     figures = json.loads(answer.stdout.splitlines()[-1])
+    unread = f" | not read {figures['not_read']}" if figures["not_read"] else ""
     print(f"\n| {name} | operations {figures['operations']} | jobs {figures['jobs']} | faults {faults or figures['faults']} "
           f"| unknown {figures['unknown']} | lost {figures['lost']} | duplicates {figures['duplicates']} | phantom {figures['phantom']} "
-          f"| double-accepted {figures['double_accepted']} | drained {drained} s | seed {load.seed} |", flush=True)
+          f"| double-accepted {figures['double_accepted']} | drained {drained} s{unread} | seed {load.seed} |", flush=True)
     test.assertEqual(load.failures, [])
     wrong = [report for worker in load.workers for report in worker.wrong] + [e for worker in load.workers for e in worker.talker.errors]
     test.assertEqual(wrong, [])

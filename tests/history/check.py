@@ -40,7 +40,8 @@ def figures(history, found):
         "duplicates": sum(1 for job in jobs for claim in job.claims
                           if claim is not job.claims[-1] and not any(e.ok for e in job.under(claim.lease))),
         "shaky": sum(1 for job in jobs if job.shaky),
-        "lost": sum(kinds[kind] for kind in kinds if kind.startswith("H1")) + kinds["H7 lost result"],
+        "not_read": kinds["H1 not read"],
+        "lost": sum(kinds[kind] for kind in kinds if kind.startswith("H1")) - kinds["H1 not read"] + kinds["H7 lost result"],
         "phantom": kinds["H2 phantom"] + kinds["H2 phantom success"] + kinds["H2 double enqueue"],
         "double_accepted": kinds["H4 double acceptance"] + kinds["H4 stale report"] + kinds["H4 foreign lease"],
         "violations": dict(kinds),

@@ -17,7 +17,7 @@ def lost_job(s):
     return s.end(j1=None)
 
 
-@planted("H1 lost job")
+@planted("H1 not read")
 def job_nobody_looked_for(s):
     s.push()
     s.push("j2")

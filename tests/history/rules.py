@@ -21,8 +21,11 @@ def h1(history, job):
     if history.drained is None or not kept:
         return
     final = job.final
-    if final is None or not final.present:
-        yield "H1 lost job", "an acknowledged job is neither there nor finished", kept[:1] + ([final] if final else [])
+    if final is None:
+        yield "H1 not read", "nobody has read what became of an acknowledged job", kept[:1]
+        return
+    if not final.present:
+        yield "H1 lost job", "an acknowledged job is neither there nor finished", [kept[0], final]
         return
     if history.drained and final.state not in END_STATES:
         yield "H1 unfinished", f"the job is still {final.state} although everything had the time to end", [kept[0], final]
