@@ -40,6 +40,8 @@
 #include "server/api/api.h"
 #include "server/http/epolldispatcher.h"
 #include "server/push/dispatcher.h"
+#include "server/relay/hop.h"
+#include "server/relay/relay.h"
 
 #include <QTimer>
 #include <sys/syscall.h>
@@ -66,6 +68,7 @@ struct Parts {
     template<typename Of, typename Redis, typename Memory>
     std::unique_ptr<Of> limitsOf(const EngineOptions &options);
     http::ServerOptions serverOptions(const EngineOptions &options) const;
+    relay::Relay::Options relayOptions();
 
     redis::Link commands;
     redis::Link hints;
@@ -116,6 +119,7 @@ struct Parts {
     Workers workers;
     push::Dispatcher dispatcher;
     api::Api api;
+    relay::Relay relay;
 };
 
 memory::MemoryStore::Options memoryOptions(const EngineOptions &options)
@@ -201,6 +205,7 @@ Parts::Parts(const EngineOptions &options)
     , api(queue, inspector, changes, scheduler, lookback,
           {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, {freezer, operations}, meter, news,
           tokens, sessions, filters, workers, masker, auditor, clock, options.times, options.auth)
+    , relay(relayOptions())
 {
     equip(options);
     queue.setResting([this](const QByteArray &worker) { return workers.isDraining(worker); });
@@ -217,12 +222,12 @@ Parts::Parts(const EngineOptions &options)
     commands.setTimes(std::shared_ptr<Timings>(options.times, &options.times->calls));
     if (!options.webConsole)
         api.leaveOutConsole();
-    commands.needPermissions(redis::keyPrefix(options.namespaceName));
 }
 
-// What only one of the two engines has.
+// The rights that are needed, and what only one of the two engines has.
 void Parts::equip(const EngineOptions &options)
 {
+    commands.needPermissions(redis::keyPrefix(options.namespaceName));
     if (redisStore) {
         queue.setDurability(&durability, options.durability);
         redisStore->setRollbackNotice(options.rollbackNotice.get());
@@ -235,6 +240,20 @@ void Parts::equip(const EngineOptions &options)
         meter.setJournal([this] { return memoryStore->journalNow(); });
         api.setUnsavedReads(memoryStore->unsavedReads());
     }
+}
+
+// With scripts in Redis all masters are equal: each answers all by itself.
+relay::Relay::Options Parts::relayOptions()
+{
+    relay::Relay::Options passing;
+    passing.leads = [this] { return !memoryStore || memoryStore->leads(); };
+    passing.leader = [this] {
+        const memory::MemoryStore::Leader other = memoryStore ? memoryStore->otherLeader() : memory::MemoryStore::Leader();
+        return relay::Leader{other.address, other.secret};
+    };
+    passing.here = [this](const http::Exchange &exchange) { api.handle(exchange); };
+    passing.refuse = &api::Api::refuse;
+    return passing;
 }
 
 void Parts::start()
@@ -267,6 +286,7 @@ void Parts::stop(std::function<void()> idle)
     dispatcher.stop(std::move(idle));
     queue.stopWaiting();
     news.stopWaiting();
+    relay.stop();
 }
 
 void Parts::leave(std::function<void()> left)
@@ -288,6 +308,7 @@ http::ServerOptions Parts::serverOptions(const EngineOptions &options) const
         server.fields += "Junban-Behind-TLS: true\r\n";
     if (!options.environment.isEmpty())
         server.fields += "Junban-Environment: " + options.environment + "\r\n";
+    server.judge = [secret = memoryStore ? memoryStore->secret() : QByteArray()](http::Request &request) { relay::judge(request, secret); };
     server.place = [this](const QByteArray &method, const QByteArray &path) { return api.place(method, path); };
     return server;
 }
@@ -299,6 +320,19 @@ Result<quint16> listenAt(http::HttpServer &server, const ListenAt &at, http::Por
         return server.listen(at.address, at.port, use);
     const Result<Done> listening = server.listen(*at.socket);
     return listening.ok() ? Result<quint16>(quint16(0)) : listening.error();
+}
+
+// Where other masters of this machine reach this one, host:port; empty: nowhere. Beyond a loopback address the secret of a leadership would
+// have to be kept from others by TLS.
+QByteArray addressForOthers(const EngineOptions &options, const QList<quint16> &ports)
+{
+    for (qsizetype i = 0; !options.tls && i < options.listen.size(); ++i) {
+        const QHostAddress &address = options.listen[i].address;
+        const bool isAny = address == QHostAddress::Any || address == QHostAddress::AnyIPv4;
+        if (!options.listen[i].socket && (isAny || address == QHostAddress::LocalHost))
+            return "127.0.0.1:" + QByteArray::number(ports[i]);
+    }
+    return {};
 }
 
 } // namespace
@@ -330,7 +364,9 @@ void Engine::run()
 {
     m_threadId = int(::syscall(SYS_gettid));
     Parts parts(m_options);
-    http::HttpServer server(parts.serverOptions(m_options), [&parts](const http::Exchange &exchange) { parts.api.handle(exchange); });
+    http::HttpServer server(parts.serverOptions(m_options), [&parts](const http::Exchange &exchange) {
+        parts.relay.handle(exchange);
+    });
     QObject here; // lives on this thread, so the slots below run on it
     bool draining = false;
     const auto listenNow = [&] {
@@ -344,6 +380,8 @@ void Engine::run()
             }
             ports.append(*port);
         }
+        if (parts.memoryStore)
+            parts.memoryStore->setAddress(addressForOthers(m_options, ports));
         Q_EMIT listening(ports);
     };
     const auto drainNow = [&] {

@@ -4,6 +4,7 @@
 #include "core/base/reasons/store.h"
 #include "core/journal/bounds.h"
 #include "core/journal/functions.h"
+#include "core/journal/place.h"
 #include "core/redis/keys.h"
 #include "core/redis/randomhex.h"
 #include "core/redis/trouble.h"
@@ -124,6 +125,12 @@ void Journal::write(engine::Writes writes)
 void Journal::hold(Answer answer, Proof proof, Patience patience)
 {
     m_protocol.hold(std::move(answer), proof, patience, Clock::monotonic_ms());
+    m_pass.ask();
+}
+
+void Journal::setAddress(const QByteArray &place)
+{
+    m_protocol.setAddress(place, Clock::monotonic_ms());
     m_pass.ask();
 }
 
@@ -287,18 +294,19 @@ void Journal::happened(const Event &event)
 }
 
 // Step 2: whether anything listens there still.
-void Journal::probe(const QByteArray &address)
+void Journal::probe(const QByteArray &place)
 {
+    const QByteArray address = addressHere(place);
     const qsizetype colon = address.lastIndexOf(':');
     if (m_probing || colon < 0)
         return;
     m_probing = true;
     auto *socket = new QTcpSocket(this);
-    const auto end = [this, socket, address](bool refuses) {
+    const auto end = [this, socket, place](bool refuses) {
         socket->disconnect(this);
         socket->deleteLater();
         m_probing = false;
-        m_protocol.probed(address, refuses, Clock::monotonic_ms());
+        m_protocol.probed(place, refuses, Clock::monotonic_ms());
         flow();
     };
     connect(socket, &QTcpSocket::connected, this, [end] { end(false); });

@@ -51,6 +51,8 @@ public:
         if (id == m_protocol.id())
             m_protocol.covered(n);
     }
+    // Where this master listens: placeOf(). Others of this machine can pass requests on to it.
+    void setAddress(const QByteArray &place);
     // Step 18. The signal left() follows, unless Redis is away.
     void leave();
 
@@ -73,7 +75,7 @@ private:
     void giveFunctions();
     void answered(quint64 ticket, Answered answered);
     void happened(const Event &event);
-    void probe(const QByteArray &address);
+    void probe(const QByteArray &place);
     void askFullness();
     void askWhyAway();
     void noteLast(const QByteArray &id, qint64 n);

@@ -15,7 +15,7 @@ struct Lead {
     qint64 base = 0;             // the number that this leadership found
     bool gone = false;           // it has ended by itself
     int layout = 0;
-    QByteArray address = {};     // host:port where the leader listens; empty: it tells none
+    QByteArray address = {};     // where the leader listens (core/journal/place.h); empty: it tells none
     QByteArray certificate = {};
     QByteArray secret = {};      // never logged
 

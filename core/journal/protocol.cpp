@@ -75,6 +75,7 @@ void Protocol::tick(qint64 now_ms)
     if (isStuck(now_ms))
         m_answers.loseReplies(now_ms - bounds::patience_ms, m_out.answers); // step 10: their outcome is unknown
     note(now_ms);
+    tellAddress(now_ms);
     if (!m_up)
         return;
     if (m_phase == Phase::Load || m_phase == Phase::Lead)

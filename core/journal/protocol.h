@@ -36,7 +36,7 @@ public:
 
 // What a master writes into `lead` when it takes.
 struct Mine {
-    QByteArray address = {};     // host:port; empty: it tells none
+    QByteArray address = {};     // as Lead::address
     QByteArray certificate = {};
     QByteArray secret = {};
     int layout = 1;
@@ -106,7 +106,7 @@ struct Event {
         Stopped,       // steps 5 and 13: it does nothing any more; `text` says why, for the log
         NewerLayout,   // `lead` has a layout that this program does not know
         Note,          // step 17: (`text`, `batches`) is (id, n) for the file
-        Probe,         // try whether `text`, host:port, refuses connections; the answer goes to probed()
+        Probe,         // try whether `text`, a Lead::address, refuses connections; the answer goes to probed()
     };
     enum class Why { None, Emptied, OlderThanRing, AnotherLed, AtStart }; // of Rollback. Emptied: somebody emptied or restored the data
     Kind kind;
@@ -182,6 +182,11 @@ public:
     void endPass(qint64 now_ms);
     // Step 18. Event::Left follows when everything is written.
     void leave(qint64 now_ms);
+    // Where this master listens, for `lead`; it is known when the master listens.
+    void setAddress(const QByteArray &address, qint64 now_ms);
+    const Mine &mine() const { return m_mine; }
+    // The last `lead` that shows that another master leads; missing if this one leads, or nobody does.
+    Lead otherLeader() const;
 
     Output out() { return std::exchange(m_out, {}); }
 
@@ -238,6 +243,7 @@ private:
     void stop(QByteArray why);
     void note(qint64 now_ms);
     void mayLeave(qint64 now_ms);
+    void tellAddress(qint64 now_ms);
     bool isStuck(qint64 now_ms) const;
     void noteRefusal(Request::Kind kind, const Answered &answered);
     bool isUnderWay(Request::Kind kind) const;
@@ -258,6 +264,7 @@ private:
     qint64 m_readAt_ms = 0;      // when `lead` is to be read next
     QByteArray m_id;             // of the leadership that was taken, or whose take is under way; empty: none
     Lead m_before;               // what was seen when it was taken
+    QByteArray m_toldAddress;    // what `lead` has of m_mine
     bool m_newerTold = false;
 
     Loading m_loading = Loading::FirstLead;

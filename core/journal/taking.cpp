@@ -104,6 +104,7 @@ void Protocol::take(const Lead &seen, qint64 now_ms)
 
 void Protocol::sendTake(const Lead &seen, qint64 now_ms)
 {
+    m_toldAddress = m_mine.address;
     const auto number = [&seen](qint64 value) { return seen.isMissing() ? QByteArray() : QByteArray::number(value); };
     send(Request::Kind::Take,
         {seen.id, number(seen.n), number(seen.beat), m_id, QByteArray::number(m_mine.layout), m_mine.address, m_mine.certificate,
@@ -204,7 +205,15 @@ void Protocol::startLeading(qint64 now_ms)
     m_stuckSince_ms = -1;
     m_noted = {};
     setServing(Serving::Reports);
+    tellAddress(now_ms);
     mayLeave(now_ms);
+}
+
+Lead Protocol::otherLeader() const
+{
+    const Lead &lead = m_watch.lead();
+    const bool isOther = m_phase == Phase::Follow && m_watch.leads() && lead.address != m_mine.address;
+    return isOther ? lead : Lead();
 }
 
 } // namespace junban::journal

@@ -7,6 +7,7 @@ namespace junban::journal {
 void Watch::saw(const Lead &lead, qint64 now_ms)
 {
     const bool same = m_reads > 0 && lead.showsTheSame(m_lead) && now_ms - m_last_ms <= bounds::read_gap_ms_max;
+    m_moves = m_reads > 0 && lead.id == m_lead.id && !lead.gone && (m_moves || lead.n != m_lead.n || lead.beat != m_lead.beat);
     m_reads = same ? m_reads + 1 : 1;
     m_refused = same && m_refused;
     m_first_ms = same ? m_first_ms : now_ms;

@@ -163,6 +163,22 @@ void Protocol::note(qint64 now_ms)
     tell({.kind = Event::Kind::Note, .batches = last.n, .text = last.id});
 }
 
+void Protocol::setAddress(const QByteArray &address, qint64 now_ms)
+{
+    m_mine.address = address;
+    tellAddress(now_ms);
+}
+
+// As a batch, so that only the leader can write it.
+void Protocol::tellAddress(qint64 now_ms)
+{
+    if (!mayDecide() || m_toldAddress == m_mine.address)
+        return;
+    m_toldAddress = m_mine.address;
+    m_open.setField("lead", "address", m_mine.address);
+    endPass(now_ms);
+}
+
 // Step 18: nothing more is decided; what was decided is written, then `gone`, which any master may take at once.
 void Protocol::leave(qint64 now_ms)
 {

@@ -5,7 +5,9 @@
 #include "core/journal/bounds.h"
 #include "core/journal/enginememory.h"
 #include "core/journal/journal.h"
+#include "core/journal/place.h"
 #include "core/memory/later.h"
+#include "core/redis/randomhex.h"
 
 #include <QObject>
 #include <QRandomGenerator>
@@ -25,6 +27,7 @@ using journal::Serving;
 
 constexpr int jobs_read = 300;           // by new matchers in one go, which takes about a millisecond
 constexpr int expiry_ms = 100;           // how often requests that wait are looked at
+constexpr int secret_bytes = 16;
 constexpr int serving_wait_ms = 10'000;  // a leader that was killed is followed after two seconds, and then comes the load
 
 // Reports, heartbeats and releases are served as soon as a namespace is loaded, so that no lease runs out for want of a leader.
@@ -214,7 +217,9 @@ public:
 MemoryStore::Private::Private(Options options, Clock &theClock)
     : clock(theClock)
     , leadKey(prefixOf(options.namespaceName) + "lead")
-    , journal({std::move(options.address), options.namespaceName, {}, std::move(options.noteFile), prefixOf(options.namespaceName)}, memory)
+    , journal({std::move(options.address), options.namespaceName, {.secret = redis::randomHex(secret_bytes)},
+                  std::move(options.noteFile), prefixOf(options.namespaceName)},
+          memory)
 {
     timer.setInterval(expiry_ms);
     QObject::connect(&timer, &QTimer::timeout, &here, [this] { expireWaiting(); });
@@ -334,10 +339,36 @@ void MemoryStore::start()
 void MemoryStore::whenServing(std::function<void()> then)
 {
     d->whenServing = std::move(then);
-    QTimer::singleShot(serving_wait_ms, &d->here, [this] {
+    auto *const look = new QTimer(&d->here);
+    QObject::connect(look, &QTimer::timeout, &d->here, [this, look, until_ms = Clock::monotonic_ms() + serving_wait_ms] {
+        if (Clock::monotonic_ms() < until_ms && otherLeader().address.isEmpty())
+            return;
+        look->deleteLater();
         if (d->whenServing)
             std::exchange(d->whenServing, {})();
     });
+    look->start(expiry_ms);
+}
+
+void MemoryStore::setAddress(const QByteArray &address)
+{
+    d->journal.setAddress(journal::placeOf(address));
+}
+
+bool MemoryStore::leads() const
+{
+    return d->journal.serving() != Serving::Nothing;
+}
+
+MemoryStore::Leader MemoryStore::otherLeader() const
+{
+    const journal::Lead lead = d->journal.protocol().otherLeader();
+    return {journal::addressHere(lead.address), lead.secret};
+}
+
+QByteArray MemoryStore::secret() const
+{
+    return d->journal.protocol().mine().secret;
 }
 
 void MemoryStore::leave(std::function<void()> then)

@@ -35,8 +35,20 @@ public:
     // Before start(). Called when nothing can be decided any more: what Redis holds contradicts itself, or refuses a write for good.
     void setStopped(std::function<void()> stopped);
     void start();
-    // Calls `then` once: when requests are decided, or after ten seconds at the latest.
+    // Calls `then` once: when requests are decided, here or by a leader that is reached from here, or after ten seconds at the latest.
     void whenServing(std::function<void()> then);
+    // Where this master listens, host:port on a loopback address; empty: nobody can pass requests on to it.
+    void setAddress(const QByteArray &address);
+    // Whether this master leads the namespace.
+    bool leads() const;
+    // Where another one that leads is reached from here, and the secret of its leadership. An empty address: there is none.
+    struct Leader {
+        QByteArray address;
+        QByteArray secret;
+    };
+    Leader otherLeader() const;
+    // Of the leaderships of this master.
+    QByteArray secret() const;
     // Decides nothing more, and calls `then` when Redis has everything and another master may lead. It is not called while Redis is away.
     void leave(std::function<void()> then);
 

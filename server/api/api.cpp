@@ -130,6 +130,11 @@ void Api::handle(const http::Exchange &exchange)
     admit(std::move(call));
 }
 
+void Api::refuse(const http::Exchange &exchange, const Error &error)
+{
+    Call(exchange, {}, wantedEncoding(exchange.request())).fail(error);
+}
+
 void Api::noteTime(const Call &call) const
 {
     call.exchange().onAnswer([times = m_parts.times, operation = call.match().route->operation, begun_s = Timings::now_s()] {

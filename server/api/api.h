@@ -25,6 +25,8 @@ public:
     // Marks answers to reads by this count (server/api/call.h), which must outlive it.
     void setUnsavedReads(const quint64 &count) { m_unsavedReads = &count; }
     void handle(const http::Exchange &exchange);
+    // Answers it with this error, in the encoding that it wants.
+    static void refuse(const http::Exchange &exchange, const Error &error);
     // For ServerOptions::place. handle() needs it of each request that has a route.
     http::Place place(const QByteArray &method, const QByteArray &path) const;
     static QByteArray document();

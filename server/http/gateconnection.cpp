@@ -288,6 +288,8 @@ void GateConnection::dispatch()
 {
     m_request.peer = m_peer;
     m_request.secure = m_owner.options().tls && !m_peer.user;
+    if (m_owner.options().judge)
+        m_owner.options().judge(m_request);
     m_closeAfterwards = !m_keepAlive;
     enter(State::Busy, m_owner.now_ms() + m_owner.options().answer_deadline_ms);
     const bool isDirect = m_request.place.isDirect;

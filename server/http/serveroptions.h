@@ -33,6 +33,8 @@ struct ServerOptions {
     std::shared_ptr<ConnectionCounts> counts = std::make_shared<ConnectionCounts>();
     std::shared_ptr<TlsSettings> tls = {}; // null: plain; unix sockets are always plain
     QByteArray fields = {}; // of every answer, as lines that end in CRLF
+    // Called for each request when it is complete, before anybody else sees it: it may change its fields and its peer.
+    std::function<void(Request &request)> judge = {};
     // Called once for each request, when its head is complete and before any of the body is read. None: a Place as it is made.
     std::function<Place(const QByteArray &method, const QByteArray &path)> place = {};
 };

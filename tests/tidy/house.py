@@ -35,6 +35,7 @@ ROOMS = {
     "server/api": "web server/http core/base core/msgpack core/access core/jobs core/limits core/store core/queue core/operators".split(),
     "server/http": "core/base core/msgpack".split(),
     "server/push": "core/base core/msgpack core/access core/jobs core/store core/queue core/operators".split(),
+    "server/relay": "server/http core/base".split(),
     "client": "core/base core/msgpack core/access core/jobs core/limits".split(),
     "ui/base": "client core/base core/msgpack core/calendar core/jobs".split(),
     "ui/widgets": "ui/base client core/base core/msgpack core/jobs".split(),
@@ -50,7 +51,7 @@ ROOMS = {
     "ui/schedules": "ui/base ui/widgets ui/jobs client core/base core/jobs".split(),
     "ui/shell": "ui/base ui/widgets ui/access ui/overview ui/jobs ui/inspector ui/limits ui/past ui/schedules ui/operations ui/workers client core/base core/access core/jobs core/limits".split(),
     "app/base": "core/base".split(),
-    "app/master": "app/base server/api server/http server/push client core/memory core/redis core/access core/limits core/operators core/queue core/store core/jobs core/msgpack core/base".split(),
+    "app/master": "app/base server/api server/http server/push server/relay client core/memory core/redis core/access core/limits core/operators core/queue core/store core/jobs core/msgpack core/base".split(),
     "app/ctl": "app/base client core/redis core/access core/limits core/cel core/calendar core/jobs core/msgpack core/base".split(),
     "app": "app/base app/master ui/shell core/base".split(),
 }

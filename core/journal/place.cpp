@@ -1,0 +1,31 @@
+#include "core/journal/place.h"
+
+#include <QFile>
+#include <QSysInfo>
+
+namespace junban::journal {
+
+namespace {
+
+// The boot of the machine, and the network of this process: containers of one machine have different ones.
+const QByteArray &machine()
+{
+    static const QString network = QFile::symLinkTarget(QStringLiteral("/proc/self/ns/net")).section(QLatin1Char('/'), -1);
+    static const QByteArray name = QSysInfo::bootUniqueId() + '.' + network.toLatin1();
+    return name;
+}
+
+} // namespace
+
+QByteArray placeOf(const QByteArray &address)
+{
+    return address.isEmpty() ? QByteArray() : address + '@' + machine();
+}
+
+QByteArray addressHere(const QByteArray &place)
+{
+    const qsizetype at = place.indexOf('@');
+    return at < 0 ? place : place.mid(at + 1) == machine() ? place.first(at) : QByteArray();
+}
+
+} // namespace junban::journal
