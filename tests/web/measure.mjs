@@ -1,6 +1,6 @@
 // The figures of the web console, to be read and compared, not judged: measure.mjs [JOBS [MINUTES [PART…]]], of all parts or of some:
-// paint, tabs, heap, values, list. What does not depend on the machine is judged by tests: the bytes of the first screen (test_served),
-// the rows in the document (test_jobs).
+// paint, tabs, restart, heap, values, list. What does not depend on the machine is judged by tests: the bytes of the first screen
+// (test_served), the rows in the document (test_jobs).
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Browser, Master, until } from "./harness.mjs";
@@ -94,6 +94,32 @@ if (isAsked("tabs")) {
     say("no tabs, 20 jobs a second", `${(await share(20)).toFixed(1)} % of a core`);
 }
 
+// Fifty tabs whose master is started again: when they are live again, and how they come.
+if (isAsked("restart")) {
+    const tabs = [];
+    for (let tab = 0; tab < 50; ++tab) tabs.push((await fresh(["#/overview", "#/jobs", "#/workers"][tab % 3])).page);
+    const live = (tab, limit) => tab.waitForSelector(".status .fresh.good", { timeout: limit });
+    for (const tab of tabs) await live(tab, 120_000);
+    await sleep(5000);
+    await master.stop();
+    for (const tab of tabs) await tab.waitForSelector(".status .fresh.bad", { timeout: 120_000 });
+    await sleep(20_000); // the waits between tries have become long
+    const asked = [];
+    for (const tab of tabs) tab.on("request", (request) => request.url().includes("/v1/") && asked.push(Date.now()));
+    await master.start();
+    const began = Date.now();
+    const before = cpu(master.process.pid);
+    const after_ms = await Promise.all(tabs.map((tab) => live(tab, 120_000).then(() => Date.now() - began)));
+    after_ms.sort((a, b) => a - b);
+    const perSecond = new Map();
+    for (const at of asked) perSecond.set(Math.floor((at - began) / 1000), (perSecond.get(Math.floor((at - began) / 1000)) ?? 0) + 1);
+    const spent = cpu(master.process.pid) - before;
+    say("50 tabs after a restart are live", `first ${after_ms[0]} ms, half ${after_ms[25]} ms, all ${after_ms[49]} ms after it`);
+    const most = Math.max(0, ...perSecond.values());
+    say("requests meanwhile", `${asked.length}, at most ${most} in a second; the master used ${spent.toFixed(2)} s of a core`);
+    for (const tab of tabs) await tab.context().close();
+}
+
 if (isAsked("heap")) {
     running ??= traffic();
     const { page, devtools } = await fresh("#/overview");
@@ -157,7 +183,9 @@ if (isAsked("list")) {
     });
     const longest = Math.round(Math.max(0, ...most.long));
     say(`${jobs} jobs from end to end`, `${most.rows} rows at most; ${most.long.length} tasks over 50 ms, the longest ${longest} ms`);
+    await list.focus(".jobtable");
     await list.keyboard.press("End");
+    await list.waitForSelector(`.rows .row[aria-rowindex="${jobs + 1}"] .cell-name`, { timeout: 60_000 });
     say("the last row", await list.$$eval(".rows .row", (rows) => rows.at(-1)?.getAttribute("aria-rowindex")));
 }
 await browser.end();

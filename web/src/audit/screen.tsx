@@ -51,9 +51,11 @@ function ActionFilter({ action }: { action: string }): JSX.Element {
 }
 
 // A value of an entry; a click narrows the list to it.
-function Narrow({ name, value, children }: { name: "actor" | "action"; value: string; children: string }): JSX.Element {
+function Narrow(props: { name: "actor" | "action"; value: string; tip?: string; children: string }): JSX.Element {
+    const { name, value, tip, children } = props;
+    const title = [t("pair", { a: t("audit.only"), b: value }), tip].filter(Boolean).join("\n");
     return (
-        <a class="plain" href={changed({ [name]: value, after: undefined })} title={t("pair", { a: t("audit.only"), b: value })}>
+        <a class="plain" href={changed({ [name]: value, after: undefined })} title={title}>
             {children}
         </a>
     );
@@ -83,12 +85,12 @@ export function AuditScreen(): JSX.Element {
             key: "who",
             title: t("audit.who"),
             cell: (e) => (
-                <Narrow name="actor" value={e.actor}>
+                <Narrow name="actor" value={e.actor} tip={e.address}>
                     {e.note || word("actor", e.actor)}
                 </Narrow>
             ),
         },
-        { key: "from", title: t("audit.from"), cell: (e) => e.address ?? "", least: true },
+        { key: "from", title: t("audit.from"), cell: (e) => e.address ?? "", least: true, rare: true },
         {
             key: "action",
             title: t("audit.action"),
@@ -104,9 +106,7 @@ export function AuditScreen(): JSX.Element {
             title: t("audit.result"),
             number: true,
             cell: (e) =>
-                e.result === undefined ? (
-                    ""
-                ) : (
+                e.result === undefined ? undefined : (
                     <span class={e.result >= 400 ? "red" : ""} title={statusText(e.result)}>
                         {e.result}
                     </span>

@@ -5,7 +5,7 @@ import { act, reasonHeader } from "../base/act";
 import { api, Failure, take, takeTagged, type Schemas } from "../base/api";
 import { isComposing } from "../base/composing";
 import { merged, same, type Conflict, type Parts } from "../base/merge";
-import { t } from "../base/text";
+import { t, word } from "../base/text";
 import { ExpressionField } from "../editor/expressionfield";
 import { parseNumber } from "../base/typed";
 import { leaveEdit } from "../widgets/ask";
@@ -166,7 +166,7 @@ export function MatcherEditor({ opened, close, saved }: { opened: Opened; close:
                         title={t("matcher.conflict")}
                         nameOf={partName}
                         textOf={partText}
-                        by={conflict.theirs.matcher.edited_by}
+                        by={word("actor", conflict.theirs.matcher.edited_by)}
                         conflicts={conflict.conflicts}
                         resolve={(chosen) => {
                             const parts: Record<string, unknown> = { ...conflict.parts };

@@ -6,10 +6,10 @@ import { useSource } from "../base/data";
 import { differences } from "../base/merge";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
-import { t } from "../base/text";
+import { t, word } from "../base/text";
 import { Shown } from "../widgets/states";
 import { partsOf } from "./merge";
-import { partName, partText } from "./parts";
+import { partName, partTexts } from "./parts";
 
 export async function restore(matcher: string, to: number, latest: number | undefined): Promise<number> {
     const header = { ...reasonHeader(), ...(latest === undefined ? { "If-None-Match": "*" as const } : { "If-Match": `"${latest}"` }) };
@@ -54,7 +54,7 @@ export function Revisions({ matcher, restored }: { matcher: string; restored: ()
                                     <p class="facts">
                                         <strong>{t("matcher.revision", { revision: String(each.revision) })}</strong>
                                         <span>
-                                            {t("gatetext.edited", { at: show.time(show.at(each.edited_at)), by: each.edited_by })}
+                                            {t("gatetext.edited", { at: show.time(show.at(each.edited_at)), by: word("actor", each.edited_by) })}
                                         </span>
                                         {at === 0 ? (
                                             <span class="green">{t("revision.now")}</span>
@@ -71,14 +71,17 @@ export function Revisions({ matcher, restored }: { matcher: string; restored: ()
                                     </p>
                                     {changes.length > 0 ? (
                                         <dl class="changes">
-                                            {changes.map((change) => (
-                                                <div key={change.key}>
-                                                    <dt>{partName(change.key)}</dt>
-                                                    <dd>
-                                                        <del>{partText(change.before)}</del> <ins>{partText(change.after)}</ins>
-                                                    </dd>
-                                                </div>
-                                            ))}
+                                            {changes.map((change) => {
+                                                const [was, is] = partTexts(change.before, change.after);
+                                                return (
+                                                    <div key={change.key}>
+                                                        <dt>{partName(change.key)}</dt>
+                                                        <dd>
+                                                            <del>{was}</del> <ins>{is}</ins>
+                                                        </dd>
+                                                    </div>
+                                                );
+                                            })}
                                         </dl>
                                     ) : (
                                         <p class="faint">{t(before ? "revision.same" : "revision.first")}</p>

@@ -116,7 +116,16 @@ function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed
                   } satisfies ListColumn<Schemas["Bucket"]>,
               ]
             : []),
-        { key: "holders", title: t("bucket.holders"), least: true, cell: (b) => <Holders of={b} /> },
+        ...(of.kind === "concurrency" || of.kind === "share"
+            ? [
+                  {
+                      key: "holders",
+                      title: t("bucket.holders"),
+                      least: true,
+                      cell: (b: Schemas["Bucket"]) => <Holders of={b} />,
+                  } satisfies ListColumn<Schemas["Bucket"]>,
+              ]
+            : []),
         ...(mayOperate.value && hasKeys
             ? [
                   {
@@ -267,7 +276,7 @@ function Detail({ id }: { id: string }): JSX.Element {
                             <code>{opened.matcher.id}</code>
                             <span>{t("matcher.revision", { revision: String(opened.matcher.revision) })}</span>
                             <span>
-                                {t("gatetext.edited", { at: show.time(show.at(opened.matcher.edited_at)), by: opened.matcher.edited_by })}
+                                {t("gatetext.edited", { at: show.time(show.at(opened.matcher.edited_at)), by: word("actor", opened.matcher.edited_by) })}
                             </span>
                             {!opened.matcher.enabled && <span class="amber">{t("constraint.off")}</span>}
                         </p>
@@ -334,7 +343,7 @@ function Pauses(): JSX.Element | null {
                 <li key={pause.id}>
                     <Icon name="pause" /> <code>{pause.match ?? t("pause.all")}</code> <span>{pause.reason}</span>{" "}
                     <span class="faint">
-                        {t("strip.since", { at: show.time(show.at(pause.since)), by: pause.by })}{" "}
+                        {t("strip.since", { at: show.time(show.at(pause.since)), by: word("actor", pause.by) })}{" "}
                         {pause.until ? t("strip.until", { at: show.time(show.at(pause.until)) }) : t("strip.until.resumed")}
                     </span>
                     {mayOperate.value && (
@@ -439,7 +448,7 @@ export function ConstraintsScreen(): JSX.Element {
         {
             key: "edited",
             title: t("constraint.edited"),
-            cell: (c) => [c.edited_by, c.edited_at && show.time(show.at(c.edited_at))].filter(Boolean).join(" · "),
+            cell: (c) => [word("actor", c.edited_by ?? ""), c.edited_at && show.time(show.at(c.edited_at))].filter(Boolean).join(" · "),
             least: true,
             whole: true,
         },

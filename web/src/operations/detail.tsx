@@ -5,7 +5,7 @@ import { api, take } from "../base/api";
 import { useSource } from "../base/data";
 import * as show from "../base/show";
 import { StateMark } from "../base/states";
-import { t } from "../base/text";
+import { t, word } from "../base/text";
 import { List, Page } from "../widgets/list";
 import { Shown } from "../widgets/states";
 import { actionText, Bar, bySkipped, selectionText, skippedText, stateText, Steps, undoText } from "./parts";
@@ -152,7 +152,7 @@ export function OperationDetail({ id }: { id: string }): JSX.Element {
                                     )}
                                 </p>
                                 <p class="facts">
-                                    {operation.by && <span>{t("pair", { a: t("operations.by"), b: operation.by })}</span>}
+                                    {operation.by && <span>{t("pair", { a: t("operations.by"), b: word("actor", operation.by) })}</span>}
                                     <span>{t("pair", { a: t("operations.at"), b: show.time(show.at(began)) })}</span>
                                     {ended && (
                                         <span>

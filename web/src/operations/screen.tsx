@@ -2,7 +2,7 @@ import type { JSX } from "preact";
 import { place, write } from "../base/address";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
-import { t } from "../base/text";
+import { t, word } from "../base/text";
 import { ListPage, type ListColumn } from "../widgets/list";
 import { Empty } from "../widgets/states";
 import { OperationDetail } from "./detail";
@@ -27,7 +27,7 @@ export function OperationsScreen(): JSX.Element {
             cell: (o) => <span title={bySkipped(o)}>{show.count(o.skipped)}</span>,
         },
         { key: "state", title: t("column.state"), cell: stateText },
-        { key: "by", title: t("operations.by"), cell: (o) => o.by ?? "", least: true },
+        { key: "by", title: t("operations.by"), cell: (o) => word("actor", o.by ?? ""), least: true },
         { key: "why", title: t("reason"), cell: (o) => o.reason ?? "", least: true },
         { key: "at", title: t("operations.at"), cell: (o) => show.time(show.at(o.started_at ?? o.prepared_at)), least: true, whole: true },
         ...(mayOperate.value

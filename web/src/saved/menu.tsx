@@ -61,7 +61,7 @@ function Taken(props: { theirs: SavedFilter; text: string; replace: () => void; 
         <section class="conflict" role="alert" aria-label={t("saved.taken", { name: theirs.name })}>
             <p class="amber">{t("saved.taken", { name: theirs.name })}</p>
             <dl class="saved-both">
-                <dt>{t("saved.by", { by: theirs.saved_by, at: show.time(show.at(theirs.saved_at)) })}</dt>
+                <dt>{t("saved.by", { by: word("actor", theirs.saved_by), at: show.time(show.at(theirs.saved_at)) })}</dt>
                 <dd>
                     <code>{theirs.text}</code>
                 </dd>
@@ -213,7 +213,7 @@ function Row(props: { filter: SavedFilter; current: boolean; choose: () => void;
                 type="button"
                 class="saved-choose"
                 aria-current={props.current ? "true" : undefined}
-                title={t("saved.by", { by: filter.saved_by, at: show.time(show.at(filter.saved_at)) })}
+                title={t("saved.by", { by: word("actor", filter.saved_by), at: show.time(show.at(filter.saved_at)) })}
                 onClick={props.choose}
             >
                 <strong>{name}</strong>

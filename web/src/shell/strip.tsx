@@ -54,7 +54,7 @@ function ofPauses(overview: Overview): Item[] {
         text: between([
             pause.match ? t("strip.paused", { match: pause.match }) : t("strip.paused.all"),
             pause.reason,
-            t("strip.since", { at: show.time(show.at(pause.since)), by: pause.by }),
+            t("strip.since", { at: show.time(show.at(pause.since)), by: word("actor", pause.by) }),
             pause.until ? t("strip.until", { at: show.time(show.at(pause.until)) }) : t("strip.until.resumed"),
         ]),
     }));

@@ -1,6 +1,6 @@
 // Both have changed the same thing: each is shown beside the other, and one is chosen.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Conflict } from "../base/merge";
 import { t } from "../base/text";
 
@@ -19,9 +19,15 @@ export function ConflictPanel(props: {
         setAsked(new Set([...asked, key]));
         setTheirs(new Set(isTheirs ? [...theirs, key] : [...theirs].filter((each) => each !== key)));
     };
+    // It stands above what one has just sent, which may be below a long form.
+    const element = useRef<HTMLElement>(null);
+    useEffect(() => {
+        element.current?.scrollIntoView({ block: "start" });
+        element.current?.focus({ preventScroll: true });
+    }, []);
     const open = props.conflicts.filter((each) => !asked.has(each.key)).length;
     return (
-        <section class="conflict" role="alert" aria-label={props.title}>
+        <section class="conflict" role="alert" aria-label={props.title} tabIndex={-1} ref={element}>
             <p class="amber">{props.title}</p>
             <p>{t(props.conflicts.length ? "conflict.choose" : "conflict.merged", { by })}</p>
             {props.conflicts.map(({ key, mine, theirs: other }) => (

@@ -14,6 +14,7 @@ export interface ListColumn<T> {
     wide?: boolean; // takes what is left
     least?: boolean; // left out where there is little room
     whole?: boolean; // never broken into lines
+    rare?: boolean; // only where there is much room
 }
 
 export function List<T>(props: {
@@ -25,7 +26,7 @@ export function List<T>(props: {
 }): JSX.Element {
     const classOf = (column: ListColumn<T>) =>
         [
-            ...(["number", "wide", "least", "whole"] as const).filter((each) => column[each]),
+            ...(["number", "wide", "least", "whole", "rare"] as const).filter((each) => column[each]),
             ...["do", "tick"].filter((each) => each === column.key),
         ].join(" ");
     const element = useRef<HTMLDivElement>(null);
