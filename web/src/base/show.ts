@@ -2,7 +2,7 @@
 import * as format from "./format";
 import { serverNow } from "./clock";
 import { zone } from "./settings";
-import { reasonWords, t, tongue } from "./text";
+import { reasonWords, t, tongue, word } from "./text";
 import { spanText } from "./typed";
 import type { Reader } from "./wording";
 
@@ -63,6 +63,11 @@ export function time(at_ms: number): string {
     const at = format.momentOf(at_ms, isUtc());
     const today = format.momentOf(serverNow(), isUtc()).date;
     return `${at.date === today ? "" : `${at.date} `}${at.time} ${at.zone}`;
+}
+
+// When something was edited last, and by whom.
+export function edited(at_text: string, by: string | undefined): string {
+    return t("gatetext.edited", { at: time(at(at_text)), by: word("actor", by ?? "") });
 }
 
 export function exact(at_ms: number): string {

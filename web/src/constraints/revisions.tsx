@@ -6,7 +6,7 @@ import { useSource } from "../base/data";
 import { differences } from "../base/merge";
 import { mayOperate } from "../base/session";
 import * as show from "../base/show";
-import { t, word } from "../base/text";
+import { t } from "../base/text";
 import { Shown } from "../widgets/states";
 import { partsOf } from "./merge";
 import { partName, partTexts } from "./parts";
@@ -54,7 +54,7 @@ export function Revisions({ matcher, restored }: { matcher: string; restored: ()
                                     <p class="facts">
                                         <strong>{t("matcher.revision", { revision: String(each.revision) })}</strong>
                                         <span>
-                                            {t("gatetext.edited", { at: show.time(show.at(each.edited_at)), by: word("actor", each.edited_by) })}
+                                            {show.edited(each.edited_at, each.edited_by)}
                                         </span>
                                         {at === 0 ? (
                                             <span class="green">{t("revision.now")}</span>

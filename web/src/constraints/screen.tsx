@@ -276,7 +276,7 @@ function Detail({ id }: { id: string }): JSX.Element {
                             <code>{opened.matcher.id}</code>
                             <span>{t("matcher.revision", { revision: String(opened.matcher.revision) })}</span>
                             <span>
-                                {t("gatetext.edited", { at: show.time(show.at(opened.matcher.edited_at)), by: word("actor", opened.matcher.edited_by) })}
+                                {show.edited(opened.matcher.edited_at, opened.matcher.edited_by)}
                             </span>
                             {!opened.matcher.enabled && <span class="amber">{t("constraint.off")}</span>}
                         </p>

@@ -96,7 +96,7 @@ function GateLine({ gate, explanation, at }: { gate: Gate; explanation: Explanat
                     </p>
                 )}
                 {gate.edited_at && (
-                    <p class="faint">{t("gatetext.edited", { at: show.time(show.at(gate.edited_at)), by: word("actor", gate.edited_by ?? "") })}</p>
+                    <p class="faint">{show.edited(gate.edited_at, gate.edited_by)}</p>
                 )}
             </div>
         </li>
