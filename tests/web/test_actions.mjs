@@ -313,6 +313,9 @@ test("a JobMatcher is disabled and enabled, what it holds is listed with its key
     await master.call("POST", "/v1/claims", { worker: "w-1", names: ["holding"] });
     await open("#/constraints");
     await page.waitForSelector(".panel:has-text('What holds jobs') tr:has-text('Holding'):has-text('acme')");
+    // Below the list, which has the whole width.
+    const wide = async (part) => (await (await page.waitForSelector(part)).boundingBox()).width;
+    assert.ok(Math.abs((await wide(".page > .scroll-x")) - (await wide(".page > .panel"))) < 20);
     await page.click(".list tr:has-text('Holding') a >> nth=0");
     await page.click(".panel td a.holder");
     await page.waitForSelector(`.inspector .ids code:has-text("${ids[0]}")`);

@@ -444,6 +444,7 @@ export function ConstraintsScreen(): JSX.Element {
             cell: (c) => (c.opens_at ? show.time(show.at(c.opens_at)) : ""),
             least: true,
             whole: true,
+            rare: true,
         },
         {
             key: "edited",

@@ -266,7 +266,7 @@ export function FailuresScreen(): JSX.Element {
         { key: "window", title: t("failures.window"), number: true, cell: (g) => show.count(g.in_window) },
         { key: "hour", title: t("failures.hour"), number: true, cell: (g) => show.count(g.last_hour), least: true },
         { key: "failed", title: t("failures.now"), number: true, cell: (g) => show.count(g.failed) },
-        { key: "first", title: t("failures.since"), cell: (g) => show.time(show.at(g.first_seen)), least: true },
+        { key: "first", title: t("failures.since"), cell: (g) => show.time(show.at(g.first_seen)), least: true, rare: true },
         { key: "last", title: t("failures.seen"), cell: (g) => show.time(show.at(g.last_seen)) },
     ];
     const range = (
