@@ -843,22 +843,9 @@ void JobsPage::showEvent(QShowEvent *event)
 void JobsPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    fitLines();
-}
-
-void JobsPage::setReserved(int width)
-{
-    if (std::exchange(m_reserved, width) != width)
-        fitLines();
-}
-
-void JobsPage::fitLines()
-{
-    const int room = width() - m_reserved;
-    const bool wide = room > characterWidth(fontMetrics()) * wideCharacters;
+    const bool wide = width() > characterWidth(fontMetrics()) * wideCharacters;
     m_line->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     m_clear->setToolButtonStyle(wide ? Qt::ToolButtonTextOnly : Qt::ToolButtonIconOnly);
-    m_buttons->setMinimumHeight(m_reserved > 0 ? std::max(0, m_buttons->heightForWidth(room)) : 0);
 }
 
 void JobsPage::hideEvent(QHideEvent *event)

@@ -59,9 +59,6 @@ public:
     bool isAllSelected() const { return m_allSelected; }
     // What was done was done with all; the next action is for the rows that are selected.
     void forgetAllSelected();
-    // How much of the page's width will be taken as soon as a job is chosen. The lines around the table are laid out as if it was, so
-    // that no row moves under the pointer then.
-    void setReserved(int width);
     // What the list shows, without its order.
     client::JobQuery query() const;
     // What the line below the table says about the selection; empty: nothing.
@@ -110,7 +107,6 @@ protected:
     void resizeEvent(QResizeEvent *event) override;
 
 private:
-    void fitLines();
     QWidget *buildFilter();
     void buildTabs(QWidget *box);
     void buildFilterFields(QWidget *box);
@@ -153,7 +149,6 @@ private:
     FilterBar *m_bar = nullptr;
     SavedFilters *m_saved = nullptr;
     QBoxLayout *m_line = nullptr;   // of the filter's fields
-    int m_reserved = 0;
     QProgressBar *m_progress = nullptr;
     QLineEdit *m_name = nullptr;
     QLineEdit *m_tag = nullptr;

@@ -41,10 +41,8 @@
 #include <QScreen>
 #include <QStackedWidget>
 #include <QStatusBar>
-#include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTableView>
-#include <QTimer>
 #include <QVBoxLayout>
 
 namespace junban::ui {
@@ -71,7 +69,6 @@ public:
     }
 };
 
-constexpr int laidOut_ms = 100;      // after this the inspector has its place
 constexpr int keys = 10;             // screens that have a key of their own, Ctrl and a digit
 const QString geometryKey = QStringLiteral("window/geometry");
 const QString placeKey = QStringLiteral("window/place");
@@ -461,9 +458,9 @@ void MainWindow::buildInspector()
             m_inspectorWanted = wanted;
     });
     connect(m_dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
-        if (visible && m_dockWidthDue) // a dock ignores its width until it is laid out for the first time
+        // A dock ignores its width until it is laid out for the first time.
+        if (visible && m_dockWidthDue)
             QMetaObject::invokeMethod(this, [this] { giveDockWidth(); }, Qt::QueuedConnection);
-        QTimer::singleShot(laidOut_ms, this, &MainWindow::reserveForInspector);
         const QList<Job> selected = visible ? m_jobs->selectedJobs() : QList<Job>();
         if (!selected.isEmpty() && m_inspector->id().isNull())
             m_inspector->show(selected.first().id);
@@ -877,7 +874,6 @@ void MainWindow::restorePlace()
     m_overview->setRange(parts.value(1).toInt());
     m_jobs->restorePlace(parts.value(2));
     m_inspectorWanted = parts.value(3) != "closed";
-    reserveForInspector();
     showScreen(Screen(std::clamp(parts.value(0).toInt(), 0, m_screens->count() - 1)));
 }
 
@@ -890,22 +886,6 @@ void MainWindow::giveDockWidth()
 {
     if (std::exchange(m_dockWidthDue, false))
         resizeDocks({m_dock}, {inspectorWidth()}, Qt::Horizontal);
-}
-
-// Beside the jobs, until the inspector opens with the first one that is chosen.
-void MainWindow::reserveForInspector()
-{
-    if (!m_dock)
-        return; // the window is being made
-    const bool isBeside = !m_dock->isFloating() && dockWidgetArea(m_dock) != Qt::BottomDockWidgetArea;
-    const int width = (m_dockWidthDue ? inspectorWidth() : m_dock->width()) + style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent);
-    m_jobs->setReserved(m_inspectorDue && m_inspectorWanted && isBeside ? width : 0);
-}
-
-void MainWindow::resizeEvent(QResizeEvent *event)
-{
-    QMainWindow::resizeEvent(event);
-    reserveForInspector();
 }
 
 void MainWindow::resetLayout()

@@ -108,7 +108,6 @@ protected:
     void closeEvent(QCloseEvent *event) override;
     void changeEvent(QEvent *event) override;
     void showEvent(QShowEvent *event) override;
-    void resizeEvent(QResizeEvent *event) override;
     void hideEvent(QHideEvent *event) override;
 
 private:
@@ -161,7 +160,6 @@ private:
     void restorePlace();
     int inspectorWidth() const;
     void giveDockWidth();
-    void reserveForInspector();
     void resetLayout();
     void goToJob();
     void showFilter(const SavedFilter &filter);

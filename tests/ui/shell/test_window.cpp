@@ -1187,36 +1187,6 @@ private Q_SLOTS:
         QVERIFY(!dock->isVisible());
     }
 
-    // Rows that move while the inspector opens are not those that a second click is meant for.
-    void noRowMovesWhenTheInspectorOpensForTheFirstTime_data()
-    {
-        QTest::addColumn<QSize>("size");
-        QTest::newRow("large") << QSize(1440, 900);
-        QTest::newRow("medium") << QSize(1280, 800);
-        QTest::newRow("small") << QSize(1024, 700);
-    }
-    void noRowMovesWhenTheInspectorOpensForTheFirstTime()
-    {
-        QFETCH(QSize, size);
-        m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2)};
-        QVERIFY(m_fixture->openLive());
-        MainWindow &window = m_fixture->window();
-        window.resize(size);
-        window.showScreen(MainWindow::Screen::Jobs);
-        QTableView *table = window.jobsPage()->table();
-        QTRY_COMPARE(table->model()->rowCount(), 2);
-        QTest::qWait(200);
-        const auto place = [&] { return QPair(table->mapTo(&window, QPoint()).y(), table->height()); };
-        const auto before = place();
-        table->selectRow(0);
-        QVERIFY(window.findChild<QDockWidget *>()->isVisible());
-        for (int look = 0; look < 40; ++look) {
-            QCOMPARE(place(), before);
-            QTest::qWait(10);
-        }
-        QVERIFY(window.jobsPage()->width() < size.width() * 2 / 3);
-    }
-
     void theScreensSayHowManyTheyAreAbout()
     {
         m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2), WindowFixture::job(3, JobState::Failed)};
