@@ -164,7 +164,7 @@ private Q_SLOTS:
         QVERIFY(question()->informativeText().contains(QStringLiteral("never used")));
         answer(QStringLiteral("go"));
         QTRY_COMPARE(page().list()->model()->rowCount(), 1);
-        QCOMPARE(window().toast()->text(), QStringLiteral("The token “mailer” is revoked"));
+        QCOMPARE(window().toast()->text(), QStringLiteral("Token “mailer” revoked"));
     }
 
     void browsersAreSignedOut()

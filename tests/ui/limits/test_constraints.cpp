@@ -433,7 +433,7 @@ private Q_SLOTS:
         open();
         const QList<QPushButton *> buttons = page().findChildren<QPushButton *>();
         const auto pause = std::find_if(buttons.begin(), buttons.end(),
-                                        [](const QPushButton *button) { return button->text() == QLatin1String("&Pause…"); });
+                                        [](const QPushButton *button) { return button->text() == QStringLiteral("&Pause…"); });
         QVERIFY(pause != buttons.end());
         (*pause)->click();
         auto *dialog = m_fixture->window().findChild<PauseDialog *>();

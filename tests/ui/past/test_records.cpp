@@ -720,7 +720,7 @@ private Q_SLOTS:
         m_fixture->instead.insert(path, {200, result(WindowFixture::job(1).id, "report")});
         results().extensions()->actions().at(1)->trigger();
         QTRY_COMPARE(bodyOf(path), MsgpackWriter().map(1).text("ttl").integer(86'400).take());
-        QTRY_VERIFY(m_fixture->window().toast()->text().startsWith(QStringLiteral("The result is kept until")));
+        QTRY_VERIFY(m_fixture->window().toast()->text().startsWith(QStringLiteral("Result kept until")));
     }
 
     void withoutResultsThereIsAWordAboutThem()

@@ -180,14 +180,14 @@ private Q_SLOTS:
         QVERIFY(master.listen());
         ApiClient client({master.url()});
         QWidget window;
-        RetentionDialog form(client, {}, QByteArray(), Format(), &window);
-        form.count(2).unit->setCurrentIndex(1);
-        form.count(2).amount->setValue(3);
-        QTRY_VERIFY_WITH_TIMEOUT(form.go()->isEnabled(), 30'000);
+        auto *form = new RetentionDialog(client, {}, QByteArray(), Format(), &window); // it deletes itself
+        form->count(2).unit->setCurrentIndex(1);
+        form->count(2).amount->setValue(3);
+        QTRY_VERIFY_WITH_TIMEOUT(form->go()->isEnabled(), 30'000);
         QCOMPARE(counts, 200);
-        QVERIFY2(form.preview().startsWith(QStringLiteral("Some jobs may be purged at once")), qPrintable(form.preview()));
-        form.go()->click();
-        auto *question = form.findChild<QMessageBox *>();
+        QVERIFY2(form->preview().startsWith(QStringLiteral("Some jobs may be purged at once")), qPrintable(form->preview()));
+        form->go()->click();
+        auto *question = form->findChild<QMessageBox *>();
         QVERIFY(question);
         QCOMPARE(question->text(), QStringLiteral("Save and purge an unknown number of jobs?"));
         QCOMPARE(saved, 0);

@@ -75,7 +75,7 @@ private Q_SLOTS:
         QVERIFY(page().runs()->model()->index(0, 0).data().toString().contains(QStringLiteral(" Asia/Tokyo = ")));
         QCOMPARE(page().runs()->model()->rowCount(), 2);
         QCOMPARE(page().runs()->model()->index(1, 2).data().toString(),
-                 QStringLiteral("skipped: the job before had not ended; 3 runs before it were missed"));
+                 QStringLiteral("skipped: the previous run was still going; 3 runs before it were missed"));
         m_fixture->jobs = {WindowFixture::job(1)};
         page().runs()->table()->selectRow(0);
         QTest::keyClick(page().runs()->table(), Qt::Key_Return);

@@ -548,7 +548,7 @@ private Q_SLOTS:
         QMenuBar *bar = fixture.window().menuBar();
         QCOMPARE(check(bar->actions()), bar->actions().size());
         for (const QAction *entry : bar->actions())
-            QVERIFY(check(entry->menu()->actions()) >= 4);
+            QVERIFY(check(entry->menu()->actions()) >= 3);
         QCOMPARE(clashes.join(QLatin1Char('\n')), QString());
     }
 
