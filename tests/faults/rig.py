@@ -149,14 +149,13 @@ class Redis:
 
 
 class Rig:
-    """Masters with one Redis; one master, if the engine is in memory. `through` gives another URL for the masters, e.g. that of a proxy. `clocks` are Shifts, the first one for
+    """Masters with one Redis. `through` gives another URL for the masters, e.g. that of a proxy. `clocks` are Shifts, the first one for
     Redis; None is the right time."""
 
     def __init__(self, masters=1, settings=(), through=None, arguments=(), clocks=()):
         self.directory = tempfile.mkdtemp(prefix="junban-faults-")
         self.masters = []
         self.redis = self.record = None
-        masters = 1 if IN_MEMORY else masters
         try:
             environments = [clock.environment if clock else {} for clock in clocks] or [{}] * (masters + 1)
             self.redis = Redis(self.directory, *settings, environment=environments[0])
