@@ -1,7 +1,8 @@
 """Makes a C++ file with the web console: build.py BUILT OUTPUT.cpp
 
 BUILT is a folder of the build. It gets the npm packages (once for each lock file), a copy of the sources, the types of
-openapi/master.yaml, the icons as TypeScript, the sentences of the master in other languages, and the bundle.
+openapi/master.yaml, the icons as TypeScript, the sentences of the master in other languages, the catalogues in two
+parts, and the bundle.
 """
 
 import gzip
@@ -19,6 +20,7 @@ ROOT = HERE.parent
 sys.path.insert(0, str(ROOT / "core" / "base" / "reasons"))
 sys.dont_write_bytecode = True
 import catalogue  # noqa: E402
+import textkeys  # noqa: E402
 
 DOCUMENT = ROOT / "openapi" / "master.yaml"
 TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
@@ -80,6 +82,18 @@ def reasons(folder):
         (folder / "made" / path.name).write_text(json.dumps(texts, ensure_ascii=False), encoding="utf-8")
 
 
+def texts(folder):
+    """Each catalogue in two parts: what the first screen may say, and the rest, which comes with the other screens."""
+    src = folder / "src"
+    first = textkeys.loaded_with(src / name for name in ("main.ts", "open.ts", "console.tsx", "overview/chart.ts"))
+    for path in sorted((src / "texts").glob("*.json")):
+        whole = json.loads(path.read_text(encoding="utf-8"))
+        early = textkeys.used(first, whole)
+        for name, part in (("first", early), ("later", whole.keys() - early)):
+            some = {key: text for key, text in whole.items() if key in part}
+            (folder / "made" / f"{name}.{path.name}").write_text(json.dumps(some, ensure_ascii=False), encoding="utf-8")
+
+
 def page(out):
     """index.html, with the names of this bundle's files."""
     parts = json.loads((out / "files.json").read_text(encoding="utf-8"))
@@ -125,6 +139,7 @@ def main():
     for name in ("src", "out"):
         shutil.rmtree(folder / name, ignore_errors=True)
     shutil.copytree(HERE / "src", folder / "src")
+    texts(folder)
     for name in ("tsconfig.json", "bundle.mjs"):
         shutil.copy(HERE / name, folder)
     run(folder, "node", "node_modules/typescript/bin/tsc")

@@ -7,6 +7,10 @@ import re
 import sys
 
 root = pathlib.Path(sys.argv[1]) / "web" / "src"
+sys.path.insert(0, str(root.parent))
+sys.dont_write_bytecode = True
+import textkeys  # noqa: E402
+
 FORMS = {"en": {"one", "other"}, "ja": {"other"}}
 SAME = {"column.id", "field.id", "filter.enter", "version", "jobs.id"}  # the same in both languages
 faults = []
@@ -39,19 +43,12 @@ for language, texts in catalogues.items():
         if language != "en" and text == english.get(key) and key not in SAME and re.search(r"[A-Za-z]{3}", str(text)) and key != "version":
             faults.append(f"{language}: {key} is not translated")
 
-used, prefixes = set(), set()
-for path in [*root.rglob("*.ts"), *root.rglob("*.tsx")]:
-    source = path.read_text(encoding="utf-8")
-    strings = set(re.findall(r'"([a-zA-Z_0-9.]+)"', source))
-    used |= strings & english.keys()
-    for key in re.findall(r'\bt\(\s*"([^"]+)"', source):
+sources = [*root.rglob("*.ts"), *root.rglob("*.tsx")]
+for path in sources:
+    for key in re.findall(r'\bt\(\s*"([^"]+)"', path.read_text(encoding="utf-8")):
         if key not in english:
             faults.append(f"{path.name}: the text {key} does not exist")
-    prefixes |= set(re.findall(r'\bword\(\s*"([^"]+)"', source)) | set(re.findall(r"\bt\(`([a-z.]+)\.\$\{", source)) | set(
-        re.findall(r"\bt\([^)]*\?\s*\"[^\"]+\"\s*:\s*`([a-z.]+)\.\$\{", source))
-for key in english:
-    if key not in used and not any(key.startswith(prefix + ".") for prefix in prefixes):
-        faults.append(f"{key} is used nowhere")
+faults += [f"{key} is used nowhere" for key in sorted(english.keys() - textkeys.used(sources, english))]
 
 print("\n".join(faults))
 print(f"{len(english)} texts in {len(catalogues)} languages, {len(faults)} faults")

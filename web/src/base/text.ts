@@ -1,5 +1,5 @@
-// The texts of the console: one catalogue for each language, of which one is loaded. A text has its parameters in braces; one that counts
-// has a form for each plural of its language, chosen by `n`.
+// The texts of the console: one catalogue for each language, of which one is loaded, in two parts: what the first screen may say, and the
+// rest (build.py). A text has its parameters in braces; one that counts has a form for each plural of its language, chosen by `n`.
 import { effect, signal } from "@preact/signals";
 import type english from "../texts/en.json";
 import { formatCount } from "./format";
@@ -11,17 +11,24 @@ type Text = string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 type Catalogue = Readonly<Record<string, Text>>;
 export type Values = Readonly<Record<string, string | number>>;
 
-const loaders: Record<Language, () => Promise<{ default: Catalogue }>> = {
-    en: () => import("../texts/en.json"),
-    ja: () => import("../texts/ja.json"),
+type Loaders = Readonly<Record<Language, () => Promise<{ default: Catalogue }>>>;
+
+const first: Loaders = {
+    en: () => import("../../made/first.en.json"),
+    ja: () => import("../../made/first.ja.json"),
+};
+const later: Loaders = {
+    en: () => import("../../made/later.en.json"),
+    ja: () => import("../../made/later.ja.json"),
 };
 // Of the sentences that the master writes in English. They come when one is first to be shown: the first screen has few.
 const reasons: Partial<Record<Language, () => Promise<{ default: Words }>>> = { ja: () => import("../../made/reasons.ja.json") };
-const catalogue = signal<{ language: Language; texts: Catalogue }>({ language: "en", texts: {} });
+const catalogue = signal<{ language: Language; texts: Catalogue; whole: boolean }>({ language: "en", texts: {}, whole: false });
 const said = signal<{ language: Language; words: Words } | undefined>(undefined);
 const asked = new Map<Language, Promise<void>>();
 const again_ms = 30_000;
 let areReasonsWanted = false;
+let isWholeWanted = false;
 
 async function askReasons(wanted: Language): Promise<void> {
     try {
@@ -45,8 +52,17 @@ export function loadReasons(): Promise<void> {
 
 export async function loadTexts(): Promise<void> {
     const wanted = language.value;
-    const [texts] = await Promise.all([loaders[wanted](), areReasonsWanted && loadReasons()]);
-    if (wanted === language.value) catalogue.value = { language: wanted, texts: texts.default };
+    const whole = isWholeWanted;
+    const [early, rest] = await Promise.all([first[wanted](), whole ? later[wanted]() : undefined, areReasonsWanted && loadReasons()]);
+    const known = catalogue.peek();
+    if (wanted !== language.value || (known.language === wanted && known.whole)) return;
+    catalogue.value = { language: wanted, texts: { ...early.default, ...rest?.default }, whole };
+}
+
+// Done when there are the texts of all screens.
+export function loadAllTexts(): Promise<void> {
+    isWholeWanted = true;
+    return catalogue.peek().whole ? Promise.resolve() : loadTexts();
 }
 
 // `lost`: the texts of a language that was chosen cannot be loaded.

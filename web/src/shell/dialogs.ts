@@ -1,9 +1,9 @@
 // Dialogs that more than one screen opens, loaded when one is first opened.
-import { loadReasons } from "../base/text";
+import { loadAllTexts, loadReasons } from "../base/text";
 import { late } from "../widgets/late";
 
-// With the sentences of the master, of which the first screen has few.
-export const rest = async () => (await Promise.all([import("./rest"), loadReasons()]))[0];
+// With the other texts, and the sentences of the master, of which the first screen has few.
+export const rest = async () => (await Promise.all([import("./rest"), loadAllTexts(), loadReasons()]))[0];
 
 export const BulkDialog = late(() => rest().then((part) => part.BulkDialog));
 export const MatcherEditor = late(() => rest().then((part) => part.MatcherEditor));
