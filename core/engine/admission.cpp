@@ -118,8 +118,7 @@ void Admission::place(JobEntry &job, LaneSet &set)
         for (const Charge &charge : charges)
             ++charge.bucket->lanes;
     }
-    for (const Charge &charge : charges)
-        m_buckets.countReady(*charge.bucket, 1);
+    countReady(lane, 1);
     ++set.jobs;
     job.lane = &lane;
     if (!lane.head) {
@@ -140,11 +139,17 @@ void Admission::place(JobEntry &job, LaneSet &set)
     lead(*lane.group);
 }
 
+void Admission::countReady(const Lane &lane, qint64 by)
+{
+    for (const Charge &charge : *lane.charges)
+        m_buckets.countReady(*charge.bucket, by);
+}
+
 void Admission::leaveLane(JobEntry &job)
 {
     Lane &lane = *std::exchange(job.lane, nullptr);
-    for (const Charge &charge : *lane.charges)
-        m_buckets.countReady(*charge.bucket, -1);
+    if (lane.set->isCurrent())
+        countReady(lane, -1);
     --lane.set->jobs;
     if (lane.head != &job) {
         lane.jobs.erase(&job);
@@ -363,6 +368,8 @@ JobEntry *Admission::nextToCancel()
 void Admission::readAgain(NameEntry &name)
 {
     if (name.lanes && !name.lanes->lanes.empty()) {
+        for (const auto &[charges, lane] : name.lanes->lanes)
+            countReady(lane, -qint64(lane.jobs.size())); // what nobody has read waits nowhere
         const quint64 number = name.lanes->number;
         m_putAside[number] = std::move(name.lanes);
     }
@@ -378,6 +385,7 @@ void Admission::readAgain(NameEntry &name)
     }
     if (name.head)
         tell(name);
+    lookAtReopened();
 }
 
 // A start is counted where it was counted, and can be given back there.

@@ -70,6 +70,7 @@ private:
     JobEntry *admitted(NameEntry &name);
     void place(JobEntry &job, LaneSet &set);
     void leaveLane(JobEntry &job);
+    void countReady(const Lane &lane, qint64 by);
     void dropLane(Lane &lane);
     LaneGroup &groupOf(Lane &lane, size_t place);
     void hang(Lane &lane, size_t place);

@@ -1,4 +1,3 @@
-#include "core/base/durations.h"
 #include "core/engine/limiter.h"
 
 #include <algorithm>
@@ -57,7 +56,7 @@ class BreakerLimiter : public Limiter, private Breaker
     void unpack(Unpacker &unpacker) override;
 
     const BreakerParameters &its() const { return parameters<BreakerParameters>(); }
-    qint64 window_ms() const { return qint64(its().window_s * second_ms); }
+    qint64 window_ms() const { return wholeMs(its().window_s); }
     qint64 goodProbes() const { return m_state == BreakerState::HalfOpen ? m_goodProbes : 0; }
     void open(std::optional<qint64> openFor_ms, qint64 now_ms);
     void close();
@@ -139,8 +138,8 @@ void BreakerLimiter::countEnd(bool bad, qint64 now_ms)
 
 void BreakerLimiter::open(std::optional<qint64> openFor_ms, qint64 now_ms)
 {
-    const double own_ms = its().openFor_s * second_ms * std::pow(its().factor, double(m_openings));
-    m_openUntil_ms = now_ms + openFor_ms.value_or(qint64(std::floor(std::min(own_ms, its().maxOpen_s * second_ms))));
+    const double own_ms = double(wholeMs(its().openFor_s)) * std::pow(its().factor, double(m_openings));
+    m_openUntil_ms = now_ms + openFor_ms.value_or(qint64(std::floor(std::min(own_ms, double(wholeMs(its().maxOpen_s))))));
     ++m_openings;
     m_state = BreakerState::Open;
     m_probes = 0;

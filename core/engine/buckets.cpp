@@ -205,7 +205,7 @@ void Buckets::use(Bucket &bucket, qint64 cost)
     countLack(bucket);
 }
 
-void Buckets::countReady(Bucket &bucket, int by)
+void Buckets::countReady(Bucket &bucket, qint64 by)
 {
     bucket.ready += by;
     countLack(bucket);

@@ -39,7 +39,7 @@ struct Bucket {
     std::unique_ptr<Limiter> limiter;
     qint64 used = 0;                     // the cost of the running jobs that are charged here
     int running = 0;                     // how many these are
-    qint64 ready = 0;                    // ready jobs that carry it, as far as they were read
+    qint64 ready = 0;                    // ready jobs that carry it, as far as the present matchers have read them
     qint64 lacks = 0;                    // Limiter::lacks(), which ActiveConstraint::lacking has in its sum
     qint64 wouldHold = 0;                // jobs that started though it would have held them if it did not only observe
     int lanes = 0;                       // that carry it
@@ -116,8 +116,8 @@ public:
     qint64 trip(Bucket &bucket, std::optional<qint64> openFor_ms);
     void reset(Bucket &bucket);
     void noteWouldHold(Bucket &bucket);
-    // One ready job more carries it, or one less (−1).
-    void countReady(Bucket &bucket, int by);
+    // So many ready jobs more carry it.
+    void countReady(Bucket &bucket, qint64 by);
     // The next constraint whose keys share, and of which any bucket may have opened; null: none.
     ActiveConstraint *nextReopened();
     // No lane carries the bucket any more, or one less: it may be forgotten.

@@ -1,4 +1,3 @@
-#include "core/base/durations.h"
 #include "core/engine/limiter.h"
 
 #include <algorithm>
@@ -21,7 +20,7 @@ class CooldownLimiter : public Limiter
     {
         if (ended.how != AttemptEnd::Failure || ended.retryAfter_ms <= 0)
             return;
-        const auto most_ms = qint64(parameters<CooldownParameters>().max_s * second_ms);
+        const qint64 most_ms = wholeMs(parameters<CooldownParameters>().max_s);
         m_coolsUntil_ms = std::max(m_coolsUntil_ms, ended.now_ms + std::min(ended.retryAfter_ms, most_ms));
         changed();
     }

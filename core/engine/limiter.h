@@ -1,14 +1,22 @@
 #pragma once
 
+#include "core/base/durations.h"
 #include "core/engine/packed.h"
 #include "core/limits/kinds/kinds.h"
 #include "core/store/constraintstore.h"
 
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <vector>
 
 namespace junban::engine {
+
+// Parameters are in seconds, with fractions that binary numbers only come near to.
+inline qint64 wholeMs(double seconds)
+{
+    return std::llround(seconds * second_ms);
+}
 
 // How an attempt ended, as limits hear of it. Untouched: the job certainly never reached its worker.
 enum class AttemptEnd : quint8 { Success, Failure, Expiry, Untouched, Other };

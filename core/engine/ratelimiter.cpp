@@ -74,7 +74,7 @@ private:
     };
 
     const RateParameters &rate() const { return parameters<RateParameters>(); }
-    qint64 period_ms() const { return std::max<qint64>(1, std::llround(rate().period_s * 1000)); }
+    qint64 period_ms() const { return std::max<qint64>(1, wholeMs(rate().period_s)); }
     double step_ms() const { return double(period_ms()) / double(rate().limit); }
     Window windowAt(qint64 now_ms) const;
 

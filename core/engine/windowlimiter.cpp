@@ -1,4 +1,3 @@
-#include "core/base/durations.h"
 #include "core/engine/limiter.h"
 
 namespace junban::engine {

@@ -189,6 +189,22 @@ private Q_SLOTS:
         QCOMPARE(run([&](const auto &at) { return m_engine->claim({{"w", {}, 5}}, at); }).answer.first().jobs.size(), 1); // of "b"
     }
 
+    // A job that no matcher holds any more waits at no bucket.
+    void jobsThatAreHeldNoMoreAreNotCounted()
+    {
+        begin(1);
+        m_drawn[0] = DrawnMatcher{{"a", "b"}, 0, true, {{}}};
+        m_drawn[0]->constraints[0].limit.numbers.limit = 0;
+        save(0);
+        run([&](const auto &at) { return m_engine->enqueue({item("a", 0), item("a", 0), item("b", 0)}, at); });
+        m_drawn[0]->names = {"b"};
+        save(0);
+        run([&](const auto &at) { return m_engine->readOn(10, at); });
+        QCOMPARE(m_engine->buckets(m_numbers[0][0], 0).buckets.first().waiting, 1);
+        QCOMPARE(run([&](const auto &at) { return m_engine->claim({{"w", {}, 9}}, at); }).answer.first().jobs.size(), 2);
+        QCOMPARE(m_engine->buckets(m_numbers[0][0], 0).buckets.first().waiting, 1);
+    }
+
     // A name without matchers does not notice those of others.
     void otherNamesHaveNoLanes()
     {
