@@ -224,7 +224,7 @@ const tasks = {
         const { id } = await master.push({ name, argument: { amount: 1.0, big: 1, to: "x" } });
         await person.open(`#/jobs?job=${id}`);
         await person.button("do.duplicate", {}, ".inspector .actions");
-        await person.fill(`${labelled(person, "form.argument", "textarea")}`, '{"amount": 1.0, "big": 9007199254740993, "to": "y"}');
+        await person.fill("dialog[open] [data-part=argument]", '{"amount": 1.0, "big": 9007199254740993, "to": "y"}');
         await person.picture("duplicate");
         await person.press("dialog[open] button[type=submit]");
         await until(async () => !person.page.url().includes(id), "the copy is shown");
