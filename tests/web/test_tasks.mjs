@@ -127,13 +127,13 @@ const tasks = {
         await person.press(`.list tr:has-text("${name}") a`);
         await person.button("do.retry.n", { n: 3 });
         await person.sees("dialog[open] .facts .state-failed", "3");
-        await person.fill(labelled(person, "reason"), "vendor is back");
+        await person.fill(labelled(person, "reason"), `${person.name}: vendor is back`);
         await person.picture("retry");
         await person.press(`dialog[open] .dialog-end button:has-text("${person.t("do.retry.n", { n: 3 })}")`);
         await until(async () => (await state(ids[0])) === "ready", "retried");
         // From the list of operations, once it has ended.
         await person.page.goto(`${master.url}/#/operations`);
-        await person.press(`.list tr:has-text("vendor is back") a`); // the latest comes first
+        await person.press(`.list tr:has-text("${person.name}: vendor is back") a`);
         await person.button("undo", {}, ".detail .actions");
         for (const id of ids) await until(async () => (await state(id)) === "cancelled", "taken back");
         await person.sees(".detail .facts", person.t("operations.undone.of", { n: 3, total: 3 }));
