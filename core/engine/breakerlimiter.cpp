@@ -24,8 +24,7 @@ class BreakerLimiter : public Limiter, private Breaker
         case BreakerState::Open: return {false, m_openUntil_ms};
         case BreakerState::HalfOpen: break;
         }
-        const qint64 tried = m_state == BreakerState::HalfOpen ? m_probes : 0;
-        return {goodProbes() >= its().probes || tried + goodProbes() < its().probes, 0};
+        return {m_goodProbes >= its().probes || m_probes + m_goodProbes < its().probes, 0};
     }
     bool charge(qint64 cost, qint64 now_ms) override;
     void uncharge(const Ended &ended) override;
@@ -57,7 +56,6 @@ class BreakerLimiter : public Limiter, private Breaker
 
     const BreakerParameters &its() const { return parameters<BreakerParameters>(); }
     qint64 window_ms() const { return wholeMs(its().window_s); }
-    qint64 goodProbes() const { return m_state == BreakerState::HalfOpen ? m_goodProbes : 0; }
     void open(std::optional<qint64> openFor_ms, qint64 now_ms);
     void close();
     void countEnd(bool bad, qint64 now_ms);
@@ -71,7 +69,7 @@ class BreakerLimiter : public Limiter, private Breaker
     qint64 m_openUntil_ms = 0;
     qint64 m_openings = 0;               // in a row, this one counted
     qint64 m_halfOpenSince_ms = 0;       // jobs that were probes earlier are none now
-    qint64 m_probes = 0, m_goodProbes = 0; // that run; that have succeeded
+    qint64 m_probes = 0, m_goodProbes = 0; // of this time: that run; that have succeeded
     qint64 m_counted_ms = 0;             // when an end was counted last
     qint64 m_window_ms = 0;              // the window whose slots `m_ends` has
     std::deque<Ends> m_ends;             // oldest first
@@ -86,7 +84,6 @@ bool BreakerLimiter::charge(qint64, qint64 now_ms)
     if (m_state == BreakerState::Open) {
         m_state = BreakerState::HalfOpen;
         m_halfOpenSince_ms = now_ms;
-        m_probes = m_goodProbes = 0;
     }
     if (m_goodProbes >= its().probes) {
         close(); // an edit asks for fewer probes now than have succeeded
@@ -142,7 +139,7 @@ void BreakerLimiter::open(std::optional<qint64> openFor_ms, qint64 now_ms)
     m_openUntil_ms = now_ms + openFor_ms.value_or(qint64(std::floor(std::min(own_ms, double(wholeMs(its().maxOpen_s))))));
     ++m_openings;
     m_state = BreakerState::Open;
-    m_probes = 0;
+    m_probes = m_goodProbes = 0;
     m_ends.clear();
     changed();
 }
@@ -150,7 +147,7 @@ void BreakerLimiter::open(std::optional<qint64> openFor_ms, qint64 now_ms)
 void BreakerLimiter::close()
 {
     m_state = BreakerState::Closed;
-    m_openings = m_probes = 0;
+    m_openings = m_probes = m_goodProbes = 0;
     m_ends.clear();
     changed();
 }

@@ -381,8 +381,8 @@ bool RateLimiter::charge(qint64 cost, qint64 now_ms)
 // Gives back a start that no worker has seen.
 void RateLimiter::uncharge(const Ended &ended)
 {
-    const auto &[cost, startedAt_ms, counted, how, retryAfter_ms, now_ms] = ended;
-    if (how != AttemptEnd::Untouched || !counted || rate().limit <= 0 || m_state.algorithm != rate().algorithm)
+    const qint64 cost = ended.cost, startedAt_ms = ended.startedAt_ms;
+    if (ended.how != AttemptEnd::Untouched || !ended.counted || rate().limit <= 0 || m_state.algorithm != rate().algorithm)
         return; // another algorithm may have counted it, within a sum
     if (rate().algorithm == RateAlgorithm::Fixed) {
         unnoteStart(cost, startedAt_ms);

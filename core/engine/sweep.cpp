@@ -106,9 +106,9 @@ void Engine::expireJobs(bool &more)
 void Engine::cancelClosed(bool &more)
 {
     static const QByteArray details = MsgpackWriter().map(1).text("why").text("window").take();
-    for (int cancelled = 0; JobEntry *job = m_admission.nextToCancel(); ++cancelled) {
+    for (int left = limits::script_items_max; JobEntry *job = m_admission.nextToCancel();) {
         requestCancel(*job, "master", details);
-        if (cancelled == limits::script_items_max) {
+        if (--left == 0) {
             more = true;
             return;
         }
