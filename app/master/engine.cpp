@@ -69,6 +69,7 @@ struct Parts {
     std::unique_ptr<Of> limitsOf(const EngineOptions &options);
     http::ServerOptions serverOptions(const EngineOptions &options) const;
     relay::Relay::Options relayOptions();
+    void handle(const http::Exchange &exchange);
 
     redis::Link commands;
     redis::Link hints;
@@ -119,7 +120,7 @@ struct Parts {
     Workers workers;
     push::Dispatcher dispatcher;
     api::Api api;
-    relay::Relay relay;
+    std::unique_ptr<relay::Relay> relay; // with the engine in memory
 };
 
 memory::MemoryStore::Options memoryOptions(const EngineOptions &options)
@@ -205,7 +206,7 @@ Parts::Parts(const EngineOptions &options)
     , api(queue, inspector, changes, scheduler, lookback,
           {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, {freezer, operations}, meter, news,
           tokens, sessions, filters, workers, masker, auditor, clock, options.times, options.auth)
-    , relay(relayOptions())
+    , relay(memoryStore ? std::make_unique<relay::Relay>(relayOptions()) : nullptr)
 {
     equip(options);
     queue.setResting([this](const QByteArray &worker) { return workers.isDraining(worker); });
@@ -242,18 +243,26 @@ void Parts::equip(const EngineOptions &options)
     }
 }
 
-// With scripts in Redis all masters are equal: each answers all by itself.
+// Precondition: this is the engine in memory. With scripts in Redis all masters are equal, and each answers all by itself.
 relay::Relay::Options Parts::relayOptions()
 {
     relay::Relay::Options passing;
-    passing.leads = [this] { return !memoryStore || memoryStore->leads(); };
+    passing.leads = [this] { return memoryStore->leads(); };
     passing.leader = [this] {
-        const memory::MemoryStore::Leader other = memoryStore ? memoryStore->otherLeader() : memory::MemoryStore::Leader();
+        const memory::MemoryStore::Leader other = memoryStore->otherLeader();
         return relay::Leader{other.address, other.secret};
     };
     passing.here = [this](const http::Exchange &exchange) { api.handle(exchange); };
     passing.refuse = &api::Api::refuse;
     return passing;
+}
+
+void Parts::handle(const http::Exchange &exchange)
+{
+    if (relay)
+        relay->handle(exchange);
+    else
+        api.handle(exchange);
 }
 
 void Parts::start()
@@ -286,7 +295,8 @@ void Parts::stop(std::function<void()> idle)
     dispatcher.stop(std::move(idle));
     queue.stopWaiting();
     news.stopWaiting();
-    relay.stop();
+    if (relay)
+        relay->stop();
 }
 
 void Parts::leave(std::function<void()> left)
@@ -308,7 +318,8 @@ http::ServerOptions Parts::serverOptions(const EngineOptions &options) const
         server.fields += "Junban-Behind-TLS: true\r\n";
     if (!options.environment.isEmpty())
         server.fields += "Junban-Environment: " + options.environment + "\r\n";
-    server.judge = [secret = memoryStore ? memoryStore->secret() : QByteArray()](http::Request &request) { relay::judge(request, secret); };
+    if (memoryStore)
+        server.judge = [secret = memoryStore->secret()](http::Request &request) { relay::judge(request, secret); };
     server.place = [this](const QByteArray &method, const QByteArray &path) { return api.place(method, path); };
     return server;
 }
@@ -365,7 +376,7 @@ void Engine::run()
     m_threadId = int(::syscall(SYS_gettid));
     Parts parts(m_options);
     http::HttpServer server(parts.serverOptions(m_options), [&parts](const http::Exchange &exchange) {
-        parts.relay.handle(exchange);
+        parts.handle(exchange);
     });
     QObject here; // lives on this thread, so the slots below run on it
     bool draining = false;

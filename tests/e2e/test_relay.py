@@ -97,6 +97,10 @@ class Relays(unittest.TestCase):
         for master in (first, second):
             self.assertNotIn(secret, master.log())
 
+    def test_a_master_with_the_logic_in_redis_passes_nothing_on(self):
+        with Master() as master:
+            self.assertEqual(Client(master.port).request("GET", "/v1/overview", fields={"Junban-Hop": "guess 192.0.2.1"})[0], 200)
+
     def test_nothing_is_lost_when_the_leader_is_killed_or_stopped_under_load(self):
         first, second = self.pair()
         load = Load(second.port, 400)
