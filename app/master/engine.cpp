@@ -43,6 +43,7 @@
 #include "server/relay/hop.h"
 #include "server/relay/relay.h"
 
+#include <QSslCertificate>
 #include <QTimer>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -51,6 +52,8 @@
 namespace junban::app {
 
 namespace {
+
+constexpr int certificate_look_ms = 1'000;
 
 // The parts of an engine, from Redis to the API, in the order in which they are built. They live on the engine's thread.
 struct Parts {
@@ -120,6 +123,7 @@ struct Parts {
     Workers workers;
     push::Dispatcher dispatcher;
     api::Api api;
+    IdMaker requestIds; // of requests that are passed on
     std::unique_ptr<relay::Relay> relay; // with the engine in memory
 };
 
@@ -206,7 +210,7 @@ Parts::Parts(const EngineOptions &options)
     , api(queue, inspector, changes, scheduler, lookback,
           {matchers, editor, rereader, constraintInspector, previewer, breakers, situation}, {freezer, operations}, meter, news,
           tokens, sessions, filters, workers, masker, auditor, clock, options.times, options.auth)
-    , relay(memoryStore ? std::make_unique<relay::Relay>(relayOptions()) : nullptr)
+    , relay(memoryStore ? std::make_unique<relay::Relay>(api, relayOptions()) : nullptr)
 {
     equip(options);
     queue.setResting([this](const QByteArray &worker) { return workers.isDraining(worker); });
@@ -250,10 +254,9 @@ relay::Relay::Options Parts::relayOptions()
     passing.leads = [this] { return memoryStore->leads(); };
     passing.leader = [this] {
         const memory::MemoryStore::Leader other = memoryStore->otherLeader();
-        return relay::Leader{other.address, other.secret};
+        return relay::Leader{other.address, other.certificate, other.secret};
     };
-    passing.here = [this](const http::Exchange &exchange) { api.handle(exchange); };
-    passing.refuse = &api::Api::refuse;
+    passing.drawId = [this] { return requestIds.make(clock.now_ms()).bytes(); };
     return passing;
 }
 
@@ -333,17 +336,31 @@ Result<quint16> listenAt(http::HttpServer &server, const ListenAt &at, http::Por
     return listening.ok() ? Result<quint16>(quint16(0)) : listening.error();
 }
 
-// Where other masters of this machine reach this one, host:port; empty: nowhere. Beyond a loopback address the secret of a leadership would
-// have to be kept from others by TLS.
+// Where other masters reach this one, as `lead` says it; empty: nowhere. What is plain stays on this machine, unless --advertise says
+// otherwise: who hears the secret of a leadership can pretend to call from anywhere.
 QByteArray addressForOthers(const EngineOptions &options, const QList<quint16> &ports)
 {
-    for (qsizetype i = 0; !options.tls && i < options.listen.size(); ++i) {
+    if (!options.advertise.isEmpty())
+        return options.advertise;
+    QByteArray here;
+    for (qsizetype i = 0; i < options.listen.size(); ++i) {
         const QHostAddress &address = options.listen[i].address;
         const bool isAny = address == QHostAddress::Any || address == QHostAddress::AnyIPv4;
-        if (!options.listen[i].socket && (isAny || address == QHostAddress::LocalHost))
-            return "127.0.0.1:" + QByteArray::number(ports[i]);
+        if (options.listen[i].socket)
+            continue;
+        if (isAny || address == QHostAddress::LocalHost)
+            here = "127.0.0.1:" + QByteArray::number(ports[i]);
+        else if (options.tls && !address.isLoopback() && address.protocol() == QAbstractSocket::IPv4Protocol)
+            return address.toString().toLatin1() + ':' + QByteArray::number(ports[i]);
     }
-    return {};
+    return here;
+}
+
+// SHA-256 of the certificate that it shows now; empty: it speaks no TLS.
+QByteArray certificateOf(const EngineOptions &options)
+{
+    const QSslCertificate certificate = options.tls ? options.tls->now().localCertificate() : QSslCertificate();
+    return certificate.isNull() ? QByteArray() : certificate.digest(QCryptographicHash::Sha256).toHex();
 }
 
 } // namespace
@@ -379,6 +396,7 @@ void Engine::run()
         parts.handle(exchange);
     });
     QObject here; // lives on this thread, so the slots below run on it
+    QTimer certificateLook;
     bool draining = false;
     const auto listenNow = [&] {
         QList<quint16> ports;
@@ -391,8 +409,14 @@ void Engine::run()
             }
             ports.append(*port);
         }
-        if (parts.memoryStore)
-            parts.memoryStore->setAddress(addressForOthers(m_options, ports));
+        if (parts.memoryStore) {
+            const auto tell = [this, &parts, address = addressForOthers(m_options, ports)] {
+                parts.memoryStore->setAddress(address, certificateOf(m_options));
+            };
+            tell();
+            connect(&certificateLook, &QTimer::timeout, &here, tell); // it can be changed
+            certificateLook.start(certificate_look_ms);
+        }
         Q_EMIT listening(ports);
     };
     const auto drainNow = [&] {

@@ -34,6 +34,7 @@ struct EngineOptions {
     redis::Address redis;
     QByteArray namespaceName;
     bool inMemory = false;                    // the queue's engine is in this process (--engine memory); then there is one thread
+    QByteArray advertise = {};                // where other masters reach this one, host:port; empty: where it listens
     QString noteFile = {};                    // where the engine in memory notes its last batch
     Clock clock; // copied; it should have learnt Redis' time
     QList<ListenAt> listen;

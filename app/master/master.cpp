@@ -248,6 +248,7 @@ void Master::heedDoctor(const QList<Finding> &findings)
     m_engineOptions.environment = m_options.environment;
     m_engineOptions.webConsole = m_options.web;
     m_engineOptions.inMemory = m_options.inMemory;
+    m_engineOptions.advertise = m_options.advertise;
     const QByteArray which = m_engineOptions.redis.text() + ' ' + m_options.namespaceName;
     const QByteArray hash = QCryptographicHash::hash(which, QCryptographicHash::Sha1).toHex().first(16);
     m_engineOptions.noteFile = m_options.dataDirectory + QStringLiteral("/lead-") + QString::fromLatin1(hash);

@@ -195,13 +195,17 @@ std::optional<Error> readDurability(const Sources &sources, Options &options)
     return {};
 }
 
-// The hidden option --engine: whether the queue's logic is in this process instead of Redis.
+// The hidden options --engine: whether the queue's logic is in this process instead of Redis; --advertise: where other masters reach it.
 std::optional<Error> readEngine(const Sources &sources, Options &options)
 {
     const QByteArray engine = sources.value("engine", QStringLiteral("redis")).toUtf8();
     if (engine != "redis" && engine != "memory")
         return wrong("engine", reasons::optionWordExpected("--engine", {"redis", "memory"}, engine));
     options.inMemory = engine == "memory";
+    options.advertise = sources.value("advertise").toUtf8();
+    static const QRegularExpression place(QStringLiteral("^([^@\\s]+:[1-9][0-9]{0,4})?$"));
+    if (!place.match(QString::fromUtf8(options.advertise)).hasMatch())
+        return wrong("advertise", reasons::listenExpected(options.advertise));
     const bool excluded[] = {options.threads > 1, options.demo};
     const char *const flags[] = {"--threads", "--demo"};
     for (size_t i = 0; options.inMemory && i < std::size(excluded); ++i) {
@@ -224,8 +228,10 @@ void describe(Command program, Rows rows)
         else
             program.flag(flag, Command::Takes::Nothing, row.description);
     }
-    if (rows == Rows::All)
-        program.flag("--engine NAME", Command::Takes::Many, "");
+    for (const char *flag : {"--engine NAME", "--advertise HOST:PORT"}) {
+        if (rows == Rows::All)
+            program.flag(flag, Command::Takes::Many, "");
+    }
 }
 
 // What is wrong with all options together, or the options.

@@ -31,6 +31,7 @@ struct Options {
     QByteArray namespaceName = "default";
     DurabilityLevel durability = DurabilityLevel::Default;
     bool inMemory = false;               // --engine memory, which --help does not list
+    QByteArray advertise;                // --advertise, the same: host:port where other masters reach it; empty: where it listens
     int threads = 1;
     QString connectTo;              // only for the window: the URL of another master's API
     QString open;                   // only for the window: an address of a master's web console; instead of connectTo

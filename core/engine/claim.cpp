@@ -1,5 +1,7 @@
 #include "core/engine/engine.h"
 
+#include <QCryptographicHash>
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -10,17 +12,31 @@ namespace {
 
 constexpr int reads_max = 500;               // jobs that new matchers have not read yet, in one call; some 0.5 ms
 
-// A lease: the attempt's number and 128 random bits, so that no two leases of a namespace are equal.
-QByteArray newLease(int attempt, const std::function<quint64()> &random)
+constexpr qsizetype mark_digits = 16;
+
+// What the leases of a request that has an id begin with, so that the same request again finds them.
+QByteArray markOf(const QByteArray &request)
+{
+    return QCryptographicHash::hash(request, QCryptographicHash::Sha256).first(mark_digits / 2).toHex();
+}
+
+void writeHex(char *&to, quint64 bits)
+{
+    for (int shift = 60; shift >= 0; shift -= 4)
+        *to++ = "0123456789abcdef"[(bits >> shift) & 0xf];
+}
+
+// A lease: the attempt's number and 128 bits, so that no two leases of a namespace are equal. They are random, but for the mark.
+QByteArray newLease(int attempt, const QByteArray &request, const std::function<quint64()> &random)
 {
     std::array<char, 48> text;
     char *to = std::to_chars(text.data(), text.data() + text.size(), attempt).ptr;
     *to++ = '.';
-    for (int half = 0; half < 2; ++half) {
-        const quint64 bits = random();
-        for (int shift = 60; shift >= 0; shift -= 4)
-            *to++ = "0123456789abcdef"[(bits >> shift) & 0xf];
-    }
+    if (request.isEmpty())
+        writeHex(to, random());
+    else
+        to = std::copy_n(markOf(request).constData(), mark_digits, to);
+    writeHex(to, random());
     return QByteArray(text.data(), to - text.data());
 }
 
@@ -41,6 +57,10 @@ Decided<QList<Claimed>> Engine::claim(const QList<ClaimRequest> &requests, const
             for (qsizetype i = first; i < requests.size(); ++i) {
                 if (requests[i].names != requests[first].names)
                     continue;
+                if (requests[i].isRepeated)
+                    claimed[i].jobs = claimedBefore(requests[i].request);
+                if (!claimed[i].jobs.isEmpty())
+                    continue;
                 while (expiries > 0 && claimed[i].jobs.size() < requests[i].limit) {
                     JobEntry *best = m_admission.next(requests[i].names, reads);
                     if (!best)
@@ -58,12 +78,25 @@ Decided<QList<Claimed>> Engine::claim(const QList<ClaimRequest> &requests, const
     });
 }
 
+// A new leader is asked again so seldom that an index would not be worth it.
+QList<ClaimedJob> Engine::claimedBefore(const QByteArray &request) const
+{
+    QList<ClaimedJob> jobs;
+    const QByteArray mark = '.' + markOf(request);
+    for (const JobEntry *job : m_jobs.inState(JobState::Running)) {
+        const Course &course = *job->course;
+        if (course.lease.contains(mark))
+            jobs.append({job->id, *unpackRecord(job->record), course.attempt, course.lease, job->order_ms, course.deadline_ms});
+    }
+    return jobs;
+}
+
 ClaimedJob Engine::start(JobEntry &job, const ClaimRequest &request, const Moment &at)
 {
     JobSpec spec = *unpackRecord(job.record); // it was checked when it came or was loaded
     Course &course = job.run();
     ++course.attempt;
-    course.lease = newLease(course.attempt, at.random);
+    course.lease = newLease(course.attempt, request.request, at.random);
     course.lease_ms = request.lease_ms == 0 ? spec.timeout_ms : std::min(request.lease_ms, spec.timeout_ms);
     course.startedAt_ms = m_now_ms;
     course.deadline_ms = m_now_ms + spec.timeout_ms;

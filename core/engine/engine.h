@@ -146,6 +146,7 @@ private:
     Result<Enqueued> push(JobEntry &job, const JobSpec &spec);
     void bring(JobEntry &job, const JobSpec &spec, const JobId &ahead);
     NameEntry &nameOf(const QByteArray &name);
+    QList<ClaimedJob> claimedBefore(const QByteArray &request) const;
     ClaimedJob start(JobEntry &job, const ClaimRequest &request, const Moment &at);
     Result<Finished> finishOne(const FinishItem &item);
     Finished succeed(JobEntry &job, const QByteArray &outcome);

@@ -128,9 +128,9 @@ void Journal::hold(Answer answer, Proof proof, Patience patience)
     m_pass.ask();
 }
 
-void Journal::setAddress(const QByteArray &place)
+void Journal::setAddress(const QByteArray &address, const QByteArray &certificate)
 {
-    m_protocol.setAddress(place, Clock::monotonic_ms());
+    m_protocol.setAddress(address, certificate, Clock::monotonic_ms());
     m_pass.ask();
 }
 

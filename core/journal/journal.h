@@ -51,8 +51,8 @@ public:
         if (id == m_protocol.id())
             m_protocol.covered(n);
     }
-    // Where this master listens: placeOf(). Others of this machine can pass requests on to it.
-    void setAddress(const QByteArray &place);
+    // Where other masters reach this one, and the fingerprint of its certificate, as Lead has them.
+    void setAddress(const QByteArray &address, const QByteArray &certificate);
     // Step 18. The signal left() follows, unless Redis is away.
     void leave();
 

@@ -16,7 +16,7 @@ struct Lead {
     bool gone = false;           // it has ended by itself
     int layout = 0;
     QByteArray address = {};     // where the leader listens (core/journal/place.h); empty: it tells none
-    QByteArray certificate = {};
+    QByteArray certificate = {}; // SHA-256 of the one that it shows, in hexadecimal digits; empty: it speaks no TLS there
     QByteArray secret = {};      // never logged
 
     bool isMissing() const { return id.isEmpty(); }

@@ -1,7 +1,9 @@
 #include "core/journal/place.h"
 
 #include <QFile>
+#include <QHostAddress>
 #include <QSysInfo>
+#include <algorithm>
 
 namespace junban::journal {
 
@@ -19,7 +21,9 @@ const QByteArray &machine()
 
 QByteArray placeOf(const QByteArray &address)
 {
-    return address.isEmpty() ? QByteArray() : address + '@' + machine();
+    const QByteArray host = address.first(std::max<qsizetype>(address.lastIndexOf(':'), 0));
+    const bool isHere = host == "localhost" || QHostAddress(QString::fromLatin1(host)).isLoopback();
+    return isHere ? address + '@' + machine() : address;
 }
 
 QByteArray addressHere(const QByteArray &place)

@@ -182,8 +182,8 @@ public:
     void endPass(qint64 now_ms);
     // Step 18. Event::Left follows when everything is written.
     void leave(qint64 now_ms);
-    // Where this master listens, for `lead`; it is known when the master listens.
-    void setAddress(const QByteArray &address, qint64 now_ms);
+    // Where others reach this master, for `lead`; it is known when the master listens.
+    void setAddress(const QByteArray &address, const QByteArray &certificate, qint64 now_ms);
     const Mine &mine() const { return m_mine; }
     // The last `lead` that shows that another master leads; missing if this one leads, or nobody does.
     Lead otherLeader() const;
@@ -264,7 +264,7 @@ private:
     qint64 m_readAt_ms = 0;      // when `lead` is to be read next
     QByteArray m_id;             // of the leadership that was taken, or whose take is under way; empty: none
     Lead m_before;               // what was seen when it was taken
-    QByteArray m_toldAddress;    // what `lead` has of m_mine
+    QByteArray m_toldAddress, m_toldCertificate; // what `lead` has of m_mine
     bool m_newerTold = false;
 
     Loading m_loading = Loading::FirstLead;

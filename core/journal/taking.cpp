@@ -105,6 +105,7 @@ void Protocol::take(const Lead &seen, qint64 now_ms)
 void Protocol::sendTake(const Lead &seen, qint64 now_ms)
 {
     m_toldAddress = m_mine.address;
+    m_toldCertificate = m_mine.certificate;
     const auto number = [&seen](qint64 value) { return seen.isMissing() ? QByteArray() : QByteArray::number(value); };
     send(Request::Kind::Take,
         {seen.id, number(seen.n), number(seen.beat), m_id, QByteArray::number(m_mine.layout), m_mine.address, m_mine.certificate,

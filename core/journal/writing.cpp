@@ -163,19 +163,22 @@ void Protocol::note(qint64 now_ms)
     tell({.kind = Event::Kind::Note, .batches = last.n, .text = last.id});
 }
 
-void Protocol::setAddress(const QByteArray &address, qint64 now_ms)
+void Protocol::setAddress(const QByteArray &address, const QByteArray &certificate, qint64 now_ms)
 {
     m_mine.address = address;
+    m_mine.certificate = certificate;
     tellAddress(now_ms);
 }
 
 // As a batch, so that only the leader can write it.
 void Protocol::tellAddress(qint64 now_ms)
 {
-    if (!mayDecide() || m_toldAddress == m_mine.address)
+    if (!mayDecide() || (m_toldAddress == m_mine.address && m_toldCertificate == m_mine.certificate))
         return;
     m_toldAddress = m_mine.address;
+    m_toldCertificate = m_mine.certificate;
     m_open.setField("lead", "address", m_mine.address);
+    m_open.setField("lead", "certificate", m_mine.certificate);
     endPass(now_ms);
 }
 

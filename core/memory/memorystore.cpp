@@ -210,6 +210,7 @@ public:
     std::function<void()> whenServing;   // null: it was called, or nobody asked
     QList<AskedNames> asked;
     qint64 healed = 0;                   // batches
+    qint64 leadsSince_ms = 0;            // 0: it does not
     quint64 unsavedReads = 0;
     bool isServingWaiting = false;
 };
@@ -226,6 +227,7 @@ MemoryStore::Private::Private(Options options, Clock &theClock)
     reading.setSingleShot(true);
     QObject::connect(&reading, &QTimer::timeout, &here, [this] { readOn(); });
     QObject::connect(&journal, &journal::Journal::servingChanged, &here, [this] {
+        leadsSince_ms = journal.serving() == Serving::Nothing ? 0 : leadsSince_ms > 0 ? leadsSince_ms : Clock::machine_ms();
         reading.start(0);
         serveWaiting();
         if (whenServing && journal.serving() == Serving::Everything)
@@ -350,9 +352,9 @@ void MemoryStore::whenServing(std::function<void()> then)
     look->start(expiry_ms);
 }
 
-void MemoryStore::setAddress(const QByteArray &address)
+void MemoryStore::setAddress(const QByteArray &address, const QByteArray &certificate)
 {
-    d->journal.setAddress(journal::placeOf(address));
+    d->journal.setAddress(journal::placeOf(address), certificate);
 }
 
 bool MemoryStore::leads() const
@@ -363,7 +365,7 @@ bool MemoryStore::leads() const
 MemoryStore::Leader MemoryStore::otherLeader() const
 {
     const journal::Lead lead = d->journal.protocol().otherLeader();
-    return {journal::addressHere(lead.address), lead.secret};
+    return {journal::addressHere(lead.address), lead.certificate, lead.secret};
 }
 
 QByteArray MemoryStore::secret() const
@@ -401,7 +403,7 @@ void MemoryStore::cover(const Saved &saved)
 JournalNow MemoryStore::journalNow() const
 {
     const journal::Protocol &protocol = d->journal.protocol();
-    return {protocol.ring_ms(Clock::monotonic_ms()), protocol.ring_bytes(), d->healed};
+    return {protocol.ring_ms(Clock::monotonic_ms()), protocol.ring_bytes(), d->healed, d->leadsSince_ms};
 }
 
 const quint64 &MemoryStore::unsavedReads() const

@@ -37,13 +37,15 @@ public:
     void start();
     // Calls `then` once: when requests are decided, here or by a leader that is reached from here, or after ten seconds at the latest.
     void whenServing(std::function<void()> then);
-    // Where this master listens, host:port on a loopback address; empty: nobody can pass requests on to it.
-    void setAddress(const QByteArray &address);
+    // Where other masters reach this one, host:port; on a loopback address those of the same machine do; empty: none does. And SHA-256 of
+    // the certificate that it shows there, in hexadecimal digits; empty: it speaks no TLS.
+    void setAddress(const QByteArray &address, const QByteArray &certificate);
     // Whether this master leads the namespace.
     bool leads() const;
     // Where another one that leads is reached from here, and the secret of its leadership. An empty address: there is none.
     struct Leader {
         QByteArray address;
+        QByteArray certificate;
         QByteArray secret;
     };
     Leader otherLeader() const;

@@ -1,5 +1,6 @@
 #include "core/operators/meter.h"
 
+#include <QTimer>
 #include <algorithm>
 #include <utility>
 
@@ -38,6 +39,13 @@ void Meter::read(Callback<Figures> callback)
     m_figures = {};
     if (m_journal)
         m_figures.journal = m_journal();
+    if (m_figures.journal && m_figures.journal->leadsSince_ms == 0) {
+        QTimer::singleShot(0, [this, alive = std::weak_ptr(m_life)] {
+            if (!alive.expired())
+                answer(m_figures);
+        });
+        return;
+    }
     m_read = 0;
     m_situation.overview([this, alive = std::weak_ptr(m_life)](Result<Overview> overview) {
         if (alive.expired())

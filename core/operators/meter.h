@@ -15,7 +15,7 @@ struct Figures {
     Overview overview;
     QList<NameRow> names;            // those with the most jobs enqueued, at most limits::metrics_names_max, the most first
     WholeDistributions times;
-    std::optional<JournalNow> journal; // of an engine in memory
+    std::optional<JournalNow> journal; // of an engine in memory; if it does not lead, there is nothing else
     NameRow others;                  // the sum of all other names, without a name
 };
 

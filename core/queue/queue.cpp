@@ -2,6 +2,7 @@
 
 #include "core/base/gather.h"
 #include "core/base/reasons/store.h"
+#include "core/jobs/derivedid.h"
 #include "core/queue/batcher.h"
 #include "core/queue/claimwaits.h"
 #include "core/queue/finishbatcher.h"
@@ -286,6 +287,11 @@ Queue::~Queue()
 
 void Queue::enqueue(JobSpec spec, QByteArray owner, Callback<Enqueued> callback)
 {
+    enqueue(std::move(spec), std::move(owner), {}, std::move(callback));
+}
+
+void Queue::enqueue(JobSpec spec, QByteArray owner, JobId id, Callback<Enqueued> callback)
+{
     setPusher(spec, owner);
     if (const std::optional<Error> error = neverStarts(spec, d->clock.now_ms())) {
         d->later([callback = std::move(callback), error] { callback(*error); });
@@ -295,7 +301,9 @@ void Queue::enqueue(JobSpec spec, QByteArray owner, Callback<Enqueued> callback)
     const DurabilityLevel level = spec.durability.value_or(d->usualDurability);
     if (level != DurabilityLevel::Default && d->durability)
         callback = onceAsSafe(*d->durability, level, std::move(callback));
-    d->enqueues.add({d->ids.make(d->clock.now_ms()), std::move(spec), std::move(owner)}, bytes, std::move(callback));
+    if (id.isNull())
+        id = d->ids.make(d->clock.now_ms());
+    d->enqueues.add({id, std::move(spec), std::move(owner)}, bytes, std::move(callback));
 }
 
 void Queue::setDurability(Durability *durability, DurabilityLevel usual)
@@ -323,7 +331,7 @@ void Queue::heedResting()
     }
 }
 
-void Queue::enqueueMany(QList<JobSpec> specs, QByteArray owner, Callback<QList<Result<Enqueued>>> callback)
+void Queue::enqueueMany(QList<JobSpec> specs, QByteArray owner, JobId first, Callback<QList<Result<Enqueued>>> callback)
 {
     if (specs.isEmpty()) {
         d->later([callback = std::move(callback)] { callback(QList<Result<Enqueued>>{}); });
@@ -332,7 +340,7 @@ void Queue::enqueueMany(QList<JobSpec> specs, QByteArray owner, Callback<QList<R
     auto answers = Gather<Enqueued>::answers(specs.size(),
         [callback = std::move(callback)](QList<Result<Enqueued>> replies) { callback(wholeOrItems(std::move(replies))); });
     for (qsizetype i = 0; i < specs.size(); ++i)
-        enqueue(std::move(specs[i]), owner, std::move(answers[i]));
+        enqueue(std::move(specs[i]), owner, first.isNull() ? JobId() : derivedId(first, i), std::move(answers[i]));
 }
 
 Queue::WaitId Queue::claim(ClaimRequest request, qint64 wait_ms, Callback<Claimed> callback)

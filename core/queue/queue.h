@@ -34,8 +34,11 @@ public:
 
     // Pushes a job for the token `owner`. Errors: those of Store::enqueue(), and InvalidField when it would start too far ahead.
     void enqueue(JobSpec spec, QByteArray owner, Callback<Enqueued> callback);
-    // At most limits::enqueue_batch_max jobs; the answers are in the same order, one for each job.
-    void enqueueMany(QList<JobSpec> specs, QByteArray owner, Callback<QList<Result<Enqueued>>> callback);
+    // The same for a call that may be made again, with the same id. Null: the queue draws one.
+    void enqueue(JobSpec spec, QByteArray owner, JobId id, Callback<Enqueued> callback);
+    // At most limits::enqueue_batch_max jobs; the answers are in the same order, one for each job. `first`: the first one's id, from which
+    // the others derive. Null: the queue draws all.
+    void enqueueMany(QList<JobSpec> specs, QByteArray owner, JobId first, Callback<QList<Result<Enqueued>>> callback);
 
     // Says of a worker that it rests: it gets no job, and its claims are answered when they have waited. Call heedResting() when it says
     // otherwise of some.

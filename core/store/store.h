@@ -27,6 +27,8 @@ struct ClaimRequest {
     qint64 lease_ms = 0;           // 0: each job's timeout
     QByteArray token = {};         // the id of the token that claims; empty: none was needed
     bool served = false;           // for a worker that serves HTTP, which never gets more jobs than it has slots
+    QByteArray request = {};       // the id of a request that another master has passed on, from which the leases derive; empty: none
+    bool isRepeated = false;       // jobs that the same request has claimed already are its jobs again
 };
 struct FinishAndClaimReply {
     QList<Result<Finished>> finished;

@@ -107,8 +107,8 @@ void getDocsScript(const Parts &, const Call &call)
 
 constexpr Operation administrationHandlers[] = {
     {"getOverview", getOverview}, {"listChanges", listChanges}, {"listNames", listNames}, {"getDoctor", getDoctor},
-    {"checkNamespace", checkNamespace}, {"getHealth", getHealth}, {"getReadiness", getReadiness}, {"getOpenApi", getOpenApi},
-    {"getDocs", getDocs}, {"getDocsStyle", getDocsStyle}, {"getDocsScript", getDocsScript},
+    {"checkNamespace", checkNamespace}, here("getHealth", getHealth), {"getReadiness", getReadiness}, here("getOpenApi", getOpenApi),
+    here("getDocs", getDocs), here("getDocsStyle", getDocsStyle), here("getDocsScript", getDocsScript),
 };
 
 } // namespace

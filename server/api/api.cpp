@@ -101,7 +101,7 @@ void Api::handle(const http::Exchange &exchange)
     const Match match = route < 0 ? m_router.match(request.method, request.path)
                                   : Match{&m_router.routes()[route], request.place.parameters};
     Call call(exchange, match, wantedEncoding(request), m_unsavedReads);
-    if (!m_auth.knowsHost(request.field("host"))) {
+    if (request.hop != http::Hop::Vouched && !m_auth.knowsHost(request.field("host"))) { // then the first master knows it
         call.problem(reasons::hostUnknown());
         return;
     }
@@ -128,6 +128,17 @@ void Api::handle(const http::Exchange &exchange)
         return;
     }
     admit(std::move(call));
+}
+
+Passed Api::passed(const http::Request &request) const
+{
+    const int index = request.place.route;
+    if (index < 0 || !m_auth.knowsHost(request.field("host")))
+        return Passed::Here;
+    const Route &route = m_router.routes()[index];
+    const Passed passed = m_operations[size_t(index)]->passed;
+    const bool reads = route.method == "GET" || route.isSearch;
+    return passed == Passed::Once && reads ? Passed::Again : passed;
 }
 
 void Api::refuse(const http::Exchange &exchange, const Error &error)

@@ -27,6 +27,8 @@ public:
     void handle(const http::Exchange &exchange);
     // Answers it with this error, in the encoding that it wants.
     static void refuse(const http::Exchange &exchange, const Error &error);
+    // How a master that does not lead passes it on. What it refuses by itself is not passed on.
+    Passed passed(const http::Request &request) const;
     // For ServerOptions::place. handle() needs it of each request that has a route.
     http::Place place(const QByteArray &method, const QByteArray &path) const;
     static QByteArray document();

@@ -36,7 +36,7 @@ void listAudit(const Parts &parts, const Call &call)
     parts.auditor.list({*since_ms, *actor, *action, target, *limit, *cursor}, answering(call, auditPageTable));
 }
 
-constexpr Operation auditHandlers[] = {{"listAudit", listAudit}};
+constexpr Operation auditHandlers[] = {here("listAudit", listAudit)};
 
 } // namespace
 

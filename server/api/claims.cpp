@@ -16,7 +16,7 @@ void claimJobs(const Parts &parts, const Call &call)
         return;
     }
     parts.workers.heard(body->worker, {body->query.names, body->labels, body->version});
-    const Queue::WaitId wait = parts.queue.claim(requestOf(call.caller, body->worker, body->query), body->query.wait_ms,
+    const Queue::WaitId wait = parts.queue.claim(requestOf(call, body->worker, body->query), body->query.wait_ms,
         [&queue = parts.queue, call](const Result<Claimed> &claimed) {
             if (!claimed.ok())
                 call.fail(claimed.error());
@@ -77,15 +77,16 @@ void handOff(const Parts &parts, const Call &call)
 }
 
 constexpr Operation claimHandlers[] = {
-    {"claimJobs", claimJobs, CalledBy::Gate}, {"heartbeat", heartbeat, CalledBy::Gate}, {"heartbeats", heartbeats, CalledBy::Gate},
-    {"release", release, CalledBy::Gate}, {"handOff", handOff},
+    {"claimJobs", claimJobs, CalledBy::Gate, Passed::Again}, {"heartbeat", heartbeat, CalledBy::Gate, Passed::Again},
+    {"heartbeats", heartbeats, CalledBy::Gate, Passed::Again}, {"release", release, CalledBy::Gate}, {"handOff", handOff},
 };
 
 } // namespace
 
-ClaimRequest requestOf(const Caller &caller, const QByteArray &worker, const ClaimQuery &query)
+ClaimRequest requestOf(const Call &call, const QByteArray &worker, const ClaimQuery &query)
 {
-    return {worker, query.names, query.limit, query.lease_ms, tokenOf(caller)};
+    const http::Request &request = call.exchange().request();
+    return {worker, query.names, query.limit, query.lease_ms, tokenOf(call.caller), false, request.id, request.isRepeated};
 }
 
 void giveBack(Queue &queue, const QList<ClaimedJob> &jobs)

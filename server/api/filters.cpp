@@ -43,7 +43,7 @@ void deleteFilter(const Parts &parts, const Call &call)
         parts.filters.remove(*name, *expected, answeringFilter(call));
 }
 
-constexpr Operation filterHandlers[] = {{"listFilters", listFilters}, {"putFilter", putFilter}, {"deleteFilter", deleteFilter}};
+constexpr Operation filterHandlers[] = {here("listFilters", listFilters), here("putFilter", putFilter), here("deleteFilter", deleteFilter)};
 
 } // namespace
 

@@ -12,6 +12,18 @@ std::optional<JobId> idOf(const Call &call)
     return id;
 }
 
+JobId firstIdOf(const Call &call)
+{
+    return JobId::fromBytes(call.exchange().request().id).value_or(JobId());
+}
+
+Result<QByteArray> receiptOf(const Call &call)
+{
+    Result<QByteArray> receipt = call.name("receipt");
+    const QByteArray &id = call.exchange().request().id;
+    return receipt.ok() && receipt->isEmpty() && !id.isEmpty() ? Result<QByteArray>(id.toHex()) : receipt;
+}
+
 bool hasNoBody(const Call &call)
 {
     return bodyOf(call, nothingTable, {}, Body::MayBeEmpty).has_value();

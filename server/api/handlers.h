@@ -76,6 +76,10 @@ struct Parts {
     const Auditing &auditing;
 };
 
+// How a master that does not lead its namespace passes a request on to the leader. Again: a second time, too, if the answer is lost; its
+// handler makes everything by the request's id, or finds what it did. All that only reads is Again without saying so. Here: not at all.
+enum class Passed { Once, Again, Here };
+
 // The gate calls what pushers and workers ask for each job (http::Place::isDirect), QtHttpServer all else.
 enum class CalledBy { QtHttpServer, Gate };
 
@@ -83,7 +87,12 @@ struct Operation {
     const char *id;                  // operationId in openapi/master.yaml
     void (*handle)(const Parts &parts, const Call &call);
     CalledBy calledBy = CalledBy::QtHttpServer;
+    Passed passed = Passed::Once;
 };
+constexpr Operation here(const char *id, void (*handle)(const Parts &parts, const Call &call))
+{
+    return {id, handle, CalledBy::QtHttpServer, Passed::Here};
+}
 extern const std::span<const Operation> jobOperations;
 extern const std::span<const Operation> claimOperations;
 extern const std::span<const Operation> reportOperations;
@@ -104,8 +113,13 @@ extern const std::span<const Operation> filterOperations;
 extern const std::span<const Operation> auditOperations;
 extern const std::span<const Operation> workerOperations;
 
+// For a request that another master has passed on: the id of the first job that it pushes, and the receipt for a result, if its caller
+// names none. So the same request again makes no second job and gets the same result. Otherwise null, and what the caller names.
+JobId firstIdOf(const Call &call);
+Result<QByteArray> receiptOf(const Call &call);
+
 // A claim as the queue takes it; and the return of jobs whose answer surely did not reach the worker (claims.cpp).
-ClaimRequest requestOf(const Caller &caller, const QByteArray &worker, const ClaimQuery &query);
+ClaimRequest requestOf(const Call &call, const QByteArray &worker, const ClaimQuery &query);
 void giveBack(Queue &queue, const QList<ClaimedJob> &jobs);
 
 // Changes of matchers (matchers.cpp): the answer, which is the matcher or what is wrong with its expressions.

@@ -46,7 +46,7 @@ void enqueueJob(const Parts &parts, const Call &call)
 {
     Result<JobSpec> spec = unpackRequest(newJobTable, call.body);
     const Result<qint64> wait_ms = call.duration_ms("wait", limits::result_wait_s_max);
-    const Result<QByteArray> receipt = call.name("receipt");
+    const Result<QByteArray> receipt = receiptOf(call);
     if (!areRead(call, wait_ms, receipt, spec))
         return;
     markPusher(call.caller, *spec);
@@ -68,9 +68,9 @@ void enqueueJob(const Parts &parts, const Call &call)
     Pushed jobs;
     jobs.append(std::move(spec));
     withDependenciesInScope(parts.inspector, call, std::move(jobs), {""},
-        [&parts, token = tokenOf(call.caller), answer = std::move(answer)](Pushed all) mutable {
+        [&parts, token = tokenOf(call.caller), id = firstIdOf(call), answer = std::move(answer)](Pushed all) mutable {
             if (all.first().ok())
-                parts.queue.enqueue(std::move(*all.first()), std::move(token), std::move(answer));
+                parts.queue.enqueue(std::move(*all.first()), std::move(token), id, std::move(answer));
             else
                 answer(all.first().error());
         });
@@ -93,7 +93,7 @@ void pushAll(const Parts &parts, const Call &call, Pushed jobs)
         if (spec.ok())
             specs.append(std::move(*spec));
     }
-    parts.queue.enqueueMany(std::move(specs), tokenOf(call.caller), [call, results](Result<QList<Result<Enqueued>>> enqueued) mutable {
+    auto answer = [call, results](Result<QList<Result<Enqueued>>> enqueued) mutable {
         if (!enqueued.ok()) {
             call.fail(enqueued.error());
             return;
@@ -106,10 +106,11 @@ void pushAll(const Parts &parts, const Call &call, Pushed jobs)
             if (!results[i].ok() && !results[i].error().field.isEmpty())
                 results[i] = within("jobs", i, results[i].error());
         }
-        MsgpackWriter answer;
-        writeResults(answer.map(1).text("results"), results, enqueuedTable);
-        call.reply(200, answer.take());
-    });
+        MsgpackWriter out;
+        writeResults(out.map(1).text("results"), results, enqueuedTable);
+        call.reply(200, out.take());
+    };
+    parts.queue.enqueueMany(std::move(specs), tokenOf(call.caller), firstIdOf(call), std::move(answer));
 }
 
 void enqueueJobs(const Parts &parts, const Call &call)
@@ -362,7 +363,7 @@ void getGroup(const Parts &parts, const Call &call)
 }
 
 constexpr Operation jobHandlers[] = {
-    {"enqueueJob", enqueueJob, CalledBy::Gate}, {"enqueueJobs", enqueueJobs, CalledBy::Gate},
+    {"enqueueJob", enqueueJob, CalledBy::Gate, Passed::Again}, {"enqueueJobs", enqueueJobs, CalledBy::Gate, Passed::Again},
     {"cancelJob", cancelJob}, {"retryJob", retryJob}, {"editJob", editJob},
     {"getJob", getJob}, {"listJobs", listJobs}, {"countJobs", countJobs}, {"searchJobs", listJobs}, {"searchJobCounts", countJobs},
     {"deleteJob", deleteJob}, {"restoreJob", restoreJob},

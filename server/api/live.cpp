@@ -117,7 +117,7 @@ void getLive(const Parts &parts, const Call &call)
     call.exchange().reply(std::move(response));
 }
 
-constexpr Operation liveHandlers[] = {{"getLive", getLive}};
+constexpr Operation liveHandlers[] = {here("getLive", getLive)};
 
 } // namespace
 

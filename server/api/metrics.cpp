@@ -120,12 +120,29 @@ void writeRedis(Exposition &out, const Overview &overview)
 
 void writeJournal(Exposition &out, const JournalNow &journal)
 {
+    out.gauge("leads", "1 when this master leads its namespace, 0 when it passes requests on to the one that does.");
+    out.one(journal.leadsSince_ms > 0 ? 1 : 0);
+    if (journal.leadsSince_ms == 0)
+        return;
+    out.gauge("leads_since_seconds", "When this master began to lead, in seconds since 1970.");
+    out.one(double(journal.leadsSince_ms) / 1000);
     out.gauge("journal_reach_seconds", "How far back this master can heal a Redis that lost its newest writes; 0 when nothing needs that.");
     out.one(double(journal.reach_ms) / 1000);
     out.gauge("journal_bytes", "Memory for what is kept to write again.");
     out.one(double(journal.bytes));
     out.counter("journal_healed_total", "Batches that Redis had confirmed, came back without, and has again.");
     out.one(double(journal.healed));
+}
+
+void writeNamespace(Exposition &out, const Figures &figures)
+{
+    writeStates(out, figures.overview);
+    writeTotals(out, figures.overview.totals);
+    writeNames(out, figures);
+    writeTimes(out, "job_wait_seconds", "From when a job became ready to its claim.", figures.times.wait);
+    writeTimes(out, "attempt_run_seconds", "From the claim of a job to the accepted report.", figures.times.run);
+    writeSituation(out, figures.overview);
+    writeRedis(out, figures.overview);
 }
 
 void getMetrics(const Parts &parts, const Call &call)
@@ -137,14 +154,9 @@ void getMetrics(const Parts &parts, const Call &call)
         }
         Exposition out;
         out.gauge("build_info", "The version of this master.");
-        out.sample({{"version", figures->overview.version}}, 1);
-        writeStates(out, figures->overview);
-        writeTotals(out, figures->overview.totals);
-        writeNames(out, *figures);
-        writeTimes(out, "job_wait_seconds", "From when a job became ready to its claim.", figures->times.wait);
-        writeTimes(out, "attempt_run_seconds", "From the claim of a job to the accepted report.", figures->times.run);
-        writeSituation(out, figures->overview);
-        writeRedis(out, figures->overview);
+        out.sample({{"version", JUNBAN_VERSION}}, 1);
+        if (!figures->journal || figures->journal->leadsSince_ms > 0)
+            writeNamespace(out, *figures);
         if (figures->journal)
             writeJournal(out, *figures->journal);
         writeTimings(out, "http_request_seconds", "From a whole request to its answer, at this master, and with the time that it waited.",
@@ -154,7 +166,7 @@ void getMetrics(const Parts &parts, const Call &call)
     });
 }
 
-constexpr Operation metricsHandlers[] = {{"getMetrics", getMetrics}};
+constexpr Operation metricsHandlers[] = {here("getMetrics", getMetrics)};
 
 } // namespace
 

@@ -57,7 +57,7 @@ void reportOutcomes(const Parts &parts, const Call &call)
     // A draining worker gets no job. When it reports some, it is told at once what became of them; else it waits as long as it wanted to.
     const bool reportsOnly = parts.workers.isDraining(body->worker) && !body->outcomes.isEmpty();
     if (body->claim && !reportsOnly)
-        claim = requestOf(call.caller, body->worker, *body->claim);
+        claim = requestOf(call, body->worker, *body->claim);
     Callback<OutcomesReply> answer = [&parts, call, results = std::move(results), successes = std::move(successes)](
                                          const Result<OutcomesReply> &reply) mutable {
         if (!reply.ok()) {
@@ -92,7 +92,8 @@ void takeMessage(const Parts &parts, const Call &call)
 }
 
 constexpr Operation reportHandlers[] = {
-    {"reportOutcome", reportOutcome, CalledBy::Gate}, {"reportOutcomes", reportOutcomes, CalledBy::Gate}, {"takeMessage", takeMessage},
+    {"reportOutcome", reportOutcome, CalledBy::Gate, Passed::Again}, {"reportOutcomes", reportOutcomes, CalledBy::Gate, Passed::Again},
+    {"takeMessage", takeMessage},
 };
 
 } // namespace

@@ -33,7 +33,7 @@ void getResult(const Parts &parts, const Call &call)
     if (!id)
         return;
     const Result<qint64> wait_ms = call.duration_ms("wait", limits::result_wait_s_max);
-    const Result<QByteArray> receipt = call.name("receipt");
+    const Result<QByteArray> receipt = receiptOf(call);
     const Result<bool> peek = call.flag("peek"), waited = call.flag("waited");
     const std::optional<bool> reveal = revealOf(call);
     if (!reveal || !areRead(call, wait_ms, receipt, peek, waited))

@@ -93,7 +93,7 @@ void signOut(const Parts &parts, const Call &call)
         parts.sessions.close(text.value_or(QByteArray()), ended);
 }
 
-constexpr Operation sessionHandlers[] = {{"signIn", signIn}, {"getSession", getSession}, {"signOut", signOut}};
+constexpr Operation sessionHandlers[] = {here("signIn", signIn), here("getSession", getSession), here("signOut", signOut)};
 
 } // namespace
 

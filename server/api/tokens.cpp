@@ -41,7 +41,7 @@ void revokeToken(const Parts &parts, const Call &call)
     });
 }
 
-constexpr Operation tokenHandlers[] = {{"createToken", createToken}, {"listTokens", listTokens}, {"revokeToken", revokeToken}};
+constexpr Operation tokenHandlers[] = {here("createToken", createToken), here("listTokens", listTokens), here("revokeToken", revokeToken)};
 
 } // namespace
 

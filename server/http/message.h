@@ -31,6 +31,10 @@ struct Place {
     std::shared_ptr<void> memo = {};
 };
 
+// How a request came: from its caller; or from another master of the namespace, which vouches for the caller's address. Foreign: it says
+// that it does, but does not know the secret of this master's leadership.
+enum class Hop : quint8 { None, Vouched, Foreign };
+
 // One complete request, after the gate's checks (RFC 9112, strictly). It does not change.
 struct Request {
     QByteArray method;             // upper case
@@ -42,6 +46,11 @@ struct Request {
     Peer peer;
     bool secure = false;           // over TLS
     Place place;
+    Hop hop = Hop::None;
+    // Of a request that another master has passed on: drawn by that one, so what is made for it can get ids that derive from it. Otherwise
+    // empty.
+    QByteArray id = {};
+    bool isRepeated = false;       // a leader may have carried it out already
 
     QByteArray field(QByteArrayView lowerCaseName) const; // the value of the first field of this name; empty when there is none
 };

@@ -9,7 +9,6 @@ namespace junban::relay {
 namespace {
 
 constexpr QByteArrayView hopField = "junban-hop";
-constexpr QByteArrayView vouched = "vouched";
 constexpr QByteArrayView user = "user:";
 
 constexpr auto isHop = [](const QPair<QByteArray, QByteArray> &field) { return field.first == hopField; };
@@ -56,19 +55,15 @@ void judge(http::Request &request, const QByteArray &secret)
         return;
     const QList<QByteArray> words = field->second.split(' ');
     request.fields.removeIf(isHop);
-    const bool isVouched = !secret.isEmpty() && words.size() == 2 && areSame(words[0], secret);
-    if (isVouched)
-        request.peer = peerOf(words[1]);
-    request.fields.append({hopField.toByteArray(), isVouched ? vouched.toByteArray() : QByteArray()});
+    request.hop = !secret.isEmpty() && words.size() == 4 && areSame(words[0], secret) ? http::Hop::Vouched : http::Hop::Foreign;
+    if (request.hop != http::Hop::Vouched)
+        return;
+    request.peer = peerOf(words[1]);
+    request.id = QByteArray::fromHex(words[2]);
+    request.isRepeated = words[3] == "1";
 }
 
-Hop hopOf(const http::Request &request)
-{
-    const auto field = std::find_if(request.fields.begin(), request.fields.end(), isHop);
-    return field == request.fields.end() ? Hop::None : field->second == vouched ? Hop::Vouched : Hop::Foreign;
-}
-
-QByteArray passedOn(const http::Request &request, const QByteArray &secret)
+QByteArray passedOn(const http::Request &request, const QByteArray &secret, const QByteArray &id, bool isRepeated)
 {
     QByteArray out = request.method + ' ' + request.path + (request.query.isEmpty() ? "" : '?' + request.query) + " HTTP/1.1\r\n";
     for (const auto &[name, value] : request.fields) {
@@ -77,7 +72,8 @@ QByteArray passedOn(const http::Request &request, const QByteArray &secret)
     }
     if (!request.body.isEmpty() || (request.method != "GET" && request.method != "HEAD"))
         out += "content-length: " + QByteArray::number(request.body.size()) + "\r\n";
-    return out + hopField.toByteArray() + ": " + secret + ' ' + textOf(request.peer) + "\r\n\r\n" + request.body;
+    out += hopField.toByteArray() + ": " + secret + ' ' + textOf(request.peer) + ' ' + id.toHex() + (isRepeated ? " 1" : " 0");
+    return out + "\r\n\r\n" + request.body;
 }
 
 } // namespace junban::relay

@@ -2,12 +2,12 @@
 
 #include "core/base/clock.h"
 #include "core/base/reasons/engine.h"
+#include "server/api/api.h"
 #include "server/relay/hop.h"
 #include "server/relay/upstream.h"
 
 #include <QRandomGenerator>
 #include <algorithm>
-#include <array>
 #include <vector>
 
 namespace junban::relay {
@@ -21,46 +21,21 @@ constexpr int look_ms = 200;
 constexpr int stop_ms = 1'000;
 constexpr int misdirected = 421;
 
-bool isAmong(const QByteArray &path, std::initializer_list<QByteArrayView> places)
-{
-    return std::any_of(places.begin(), places.end(), [&path](QByteArrayView place) {
-        return path.startsWith(place) && (path.size() == place.size() || path[place.size()] == '/');
-    });
-}
-
-// Every master has these by itself: they need Redis alone, or nothing.
-bool isServedHere(const QByteArray &path)
-{
-    if (path != "/readyz" && !isAmong(path, {"/v1"}))
-        return true;
-    return isAmong(path, {"/v1/tokens", "/v1/session", "/v1/filters", "/v1/audit", "/v1/live"});
-}
-
-// Whether it may be sent again though a leader may have carried it out: a read that consumes nothing, and reports, which transition 13
-// (`repeat-report`) answers again. A claim would take further jobs, and a push make further ones.
-bool isSafeToRepeat(const http::Request &request)
-{
-    const QByteArray &path = request.path;
-    if (request.method == "GET" || request.method == "HEAD")
-        return !path.endsWith("/result");
-    return request.method == "POST" && (path.endsWith("/outcome") || path.endsWith("/heartbeat") || path == "/v1/heartbeats");
-}
-
 } // namespace
 
 // The connections to the leader.
 class Relay::Pool : public QObject
 {
 public:
-    Upstream &to(const QByteArray &address)
+    Upstream &to(const Leader &leader)
     {
-        if (address != m_address)
+        if (leader != m_leader)
             closeIdle();
-        m_address = address;
+        m_leader = leader;
         const auto idle = std::find_if(m_all.begin(), m_all.end(), [](const Upstream *each) { return each->isIdle(); });
         if (idle != m_all.end())
             return **idle;
-        auto *made = new Upstream(address, this);
+        auto *made = new Upstream(leader.address, leader.certificate, this);
         m_all.push_back(made);
         connect(made, &Upstream::over, this, [this, made] {
             std::erase(m_all, made);
@@ -79,7 +54,7 @@ private:
         }
     }
 
-    QByteArray m_address;
+    Leader m_leader;
     std::vector<Upstream *> m_all;
 };
 
@@ -87,10 +62,12 @@ private:
 class Relay::Passing : public QObject
 {
 public:
-    Passing(Relay &relay, http::Exchange exchange)
+    Passing(Relay &relay, http::Exchange exchange, bool mayRepeat)
         : QObject(&relay)
         , m_relay(relay)
         , m_exchange(std::move(exchange))
+        , m_id(relay.m_options.drawId())
+        , m_mayRepeat(mayRepeat)
         , m_until_ms(Clock::monotonic_ms() + patience_ms)
     {
         m_pause.setSingleShot(true);
@@ -114,8 +91,8 @@ public:
             return;
         }
         m_asked_ms = Clock::monotonic_ms();
-        m_upstream = &m_relay.m_pool->to(m_leader.address);
-        m_upstream->send(passedOn(m_exchange.request(), m_leader.secret), m_exchange.request().method == "HEAD",
+        m_upstream = &m_relay.m_pool->to(m_leader);
+        m_upstream->send(passedOn(m_exchange.request(), m_leader.secret, m_id, m_wasSent), m_exchange.request().method == "HEAD",
             [this](Fate fate, http::Response response) {
                 m_upstream = nullptr;
                 ended(fate, std::move(response));
@@ -157,7 +134,7 @@ private:
             return;
         }
         m_wasSent = m_wasSent || fate == Fate::Unknown;
-        if (m_wasSent && !isSafeToRepeat(m_exchange.request()))
+        if (m_wasSent && !m_mayRepeat)
             refuse();
         else
             askAgain();
@@ -179,13 +156,13 @@ private:
     void answerHere()
     {
         over();
-        m_relay.m_options.here(m_exchange);
+        m_relay.m_api.handle(m_exchange);
     }
 
     void refuse()
     {
         over();
-        m_relay.m_options.refuse(m_exchange, retryAfter(reasons::memoryEngineUnsure(), 1));
+        api::Api::refuse(m_exchange, retryAfter(reasons::memoryEngineUnsure(), 1));
     }
 
     void giveUp()
@@ -197,6 +174,8 @@ private:
 
     Relay &m_relay;
     http::Exchange m_exchange;
+    const QByteArray m_id;
+    const bool m_mayRepeat;
     qint64 m_until_ms;
     qint64 m_asked_ms = 0;
     QTimer m_pause;
@@ -206,8 +185,9 @@ private:
     bool m_isOver = false;           // it is answered, or its caller has left
 };
 
-Relay::Relay(Options options, QObject *parent)
+Relay::Relay(api::Api &api, Options options, QObject *parent)
     : QObject(parent)
+    , m_api(api)
     , m_options(std::move(options))
     , m_pool(std::make_unique<Pool>())
 {
@@ -220,19 +200,23 @@ Relay::~Relay() = default;
 void Relay::handle(const http::Exchange &exchange)
 {
     const http::Request &request = exchange.request();
-    const Hop hop = hopOf(request);
     const bool leads = m_options.leads();
-    if (hop == Hop::Foreign || (hop == Hop::Vouched && !leads)) {
+    if (request.hop == http::Hop::Foreign || (request.hop == http::Hop::Vouched && !leads)) {
         exchange.reply({misdirected, "text/plain; charset=utf-8", m_options.leader().address + '\n'});
         return;
     }
-    if (leads || isServedHere(request.path)) {
-        m_options.here(exchange);
-        return;
-    }
+    const api::Passed passed = leads ? api::Passed::Here : m_api.passed(request);
+    if (passed == api::Passed::Here)
+        m_api.handle(exchange);
+    else
+        add(exchange, passed == api::Passed::Again);
+}
+
+void Relay::add(const http::Exchange &exchange, bool mayRepeat)
+{
     if (!m_look.isActive())
         m_look.start();
-    (new Passing(*this, exchange))->ask();
+    (new Passing(*this, exchange, mayRepeat))->ask();
 }
 
 void Relay::lookAtLeader()

@@ -11,19 +11,30 @@ constexpr int idle_ms = 10'000; // less than a gate keeps an idle connection, so
 
 } // namespace
 
-Upstream::Upstream(const QByteArray &address, QObject *parent)
+Upstream::Upstream(const QByteArray &address, QByteArray certificate, QObject *parent)
     : QObject(parent)
+    , m_certificate(std::move(certificate))
 {
     m_timer.setSingleShot(true);
     connect(&m_timer, &QTimer::timeout, this, &Upstream::lost);
-    connect(&m_socket, &QTcpSocket::connected, this, &Upstream::write);
+    if (m_certificate.isEmpty())
+        connect(&m_socket, &QTcpSocket::connected, this, &Upstream::write);
+    else
+        connect(&m_socket, &QSslSocket::encrypted, this, &Upstream::encrypted);
     connect(&m_socket, &QTcpSocket::readyRead, this, &Upstream::read);
     connect(&m_socket, &QTcpSocket::disconnected, this, &Upstream::lost);
     connect(&m_socket, &QTcpSocket::errorOccurred, this, &Upstream::lost);
     m_socket.setSocketOption(QAbstractSocket::LowDelayOption, 1);
     const qsizetype colon = address.lastIndexOf(':');
     m_timer.start(connect_ms);
-    m_socket.connectToHost(QString::fromLatin1(address.first(colon)), address.mid(colon + 1).toUShort());
+    const QString host = QString::fromLatin1(address.first(colon));
+    const quint16 port = address.mid(colon + 1).toUShort();
+    if (m_certificate.isEmpty()) {
+        m_socket.connectToHost(host, port);
+    } else {
+        m_socket.setPeerVerifyMode(QSslSocket::QueryPeer); // it must be this one, whoever has signed it
+        m_socket.connectToHostEncrypted(host, port);
+    }
 }
 
 Upstream::~Upstream()
@@ -37,7 +48,7 @@ void Upstream::send(QByteArray request, bool isHead, Ended ended)
     m_isSent = false;
     m_answer.emplace(isHead);
     m_ended = std::move(ended);
-    if (m_socket.state() == QAbstractSocket::ConnectedState)
+    if (m_certificate.isEmpty() ? m_socket.state() == QAbstractSocket::ConnectedState : m_isTrusted)
         write();
 }
 
@@ -48,6 +59,15 @@ void Upstream::giveUp()
     m_socket.disconnect(this);
     m_socket.abort();
     Q_EMIT over();
+}
+
+void Upstream::encrypted()
+{
+    m_isTrusted = m_socket.peerCertificate().digest(QCryptographicHash::Sha256).toHex() == m_certificate;
+    if (m_isTrusted)
+        write();
+    else
+        lost();
 }
 
 void Upstream::write()

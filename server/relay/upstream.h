@@ -3,7 +3,7 @@
 #include "server/relay/upstreamanswer.h"
 
 #include <QObject>
-#include <QTcpSocket>
+#include <QSslSocket>
 #include <QTimer>
 #include <functional>
 #include <optional>
@@ -26,8 +26,8 @@ public:
     // Called once for each request, from the event loop, unless it is given up before.
     using Ended = std::function<void(Fate, http::Response)>;
 
-    // `address`: host:port.
-    Upstream(const QByteArray &address, QObject *parent);
+    // As Leader has them.
+    Upstream(const QByteArray &address, QByteArray certificate, QObject *parent);
     ~Upstream() override;
 
     // Precondition: isIdle().
@@ -42,14 +42,17 @@ Q_SIGNALS:
     void over();
 
 private:
+    void encrypted();
     void write();
     void read();
     void lost();
     void end(Fate fate, http::Response response);
 
-    QTcpSocket m_socket;
+    const QByteArray m_certificate;
+    QSslSocket m_socket;
     QTimer m_timer;                  // until it is connected; or until it has been idle for too long
     QByteArray m_request;            // not sent yet
+    bool m_isTrusted = false;        // it is connected to the one who has the certificate
     bool m_isSent = false;
     bool m_isOver = false;
     std::optional<UpstreamAnswer> m_answer;

@@ -86,7 +86,7 @@ class Master:
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True,
                                         env={**os.environ, **self.environment} if self.environment else None)
         line = self.process.stdout.readline()
-        assert line.startswith("junban: listening on http://127.0.0.1:"), (line, self.log())
+        assert line.startswith(("junban: listening on http://127.0.0.1:", "junban: listening on https://127.0.0.1:")), (line, self.log())
         self.port = int(line.rsplit(":", 1)[1])
 
     def log(self):

@@ -35,7 +35,7 @@ ROOMS = {
     "server/api": "web server/http core/base core/msgpack core/access core/jobs core/limits core/store core/queue core/operators".split(),
     "server/http": "core/base core/msgpack".split(),
     "server/push": "core/base core/msgpack core/access core/jobs core/store core/queue core/operators".split(),
-    "server/relay": "server/http core/base".split(),
+    "server/relay": "server/api server/http core/base".split(),
     "client": "core/base core/msgpack core/access core/jobs core/limits".split(),
     "ui/base": "client core/base core/msgpack core/calendar core/jobs".split(),
     "ui/widgets": "ui/base client core/base core/msgpack core/jobs".split(),

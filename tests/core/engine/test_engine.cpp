@@ -148,6 +148,39 @@ private Q_SLOTS:
         QVERIFY(run([&](const auto &at) { return m_engine->claim({{"w", {}}}, at); }).answer.first().jobs.isEmpty());
     }
 
+    void t4_theSameRequestAgainHasTheJobsThatItClaimed()
+    {
+        QList<JobId> ids;
+        for (int i = 0; i < 6; ++i)
+            ids.append(push(named("a")));
+        const auto ask = [this](const QByteArray &request, bool isRepeated, int limit = 2) {
+            const ClaimRequest claim{"w", {}, limit, 0, {}, false, request, isRepeated};
+            return run([&](const auto &at) { return m_engine->claim({claim}, at); }).answer.first().jobs;
+        };
+        const auto idsOf = [](const QList<ClaimedJob> &jobs) {
+            QSet<JobId> set;
+            for (const ClaimedJob &job : jobs)
+                set.insert(job.id);
+            return set;
+        };
+        const QList<ClaimedJob> first = ask("one", false), second = ask("two", false);
+        QVERIFY(first[0].lease != first[1].lease);
+        const QList<ClaimedJob> again = ask("one", true);
+        QCOMPARE(idsOf(again), idsOf(first));
+        for (const ClaimedJob &job : again) {
+            const ClaimedJob &then = job.id == first[0].id ? first[0] : first[1];
+            QCOMPARE(job.lease, then.lease);
+            QCOMPARE(job.leaseExpiresAt_ms, then.leaseExpiresAt_ms);
+            QCOMPARE(job.deadline_ms, then.deadline_ms);
+        }
+        QCOMPARE(idsOf(ask("two", true)), idsOf(second));
+        QVERIFY(finish(first[0], success()).ok());
+        QCOMPARE(idsOf(ask("one", true)), QSet<JobId>{first[1].id});
+        QVERIFY(finish(first[1], success()).ok());
+        QCOMPARE(ask("one", true).size(), 2); // it has none any more, so it gets others
+        QCOMPARE(m_engine->counts().byState[size_t(JobState::Running)], 4);
+    }
+
     void t4_aLeaseIsNoLongerThanTheTimeout()
     {
         JobSpec spec = named("a");

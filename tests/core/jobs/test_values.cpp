@@ -1,6 +1,7 @@
 #include "core/base/clock.h"
 #include "core/base/isotime.h"
 #include "core/base/text.h"
+#include "core/jobs/derivedid.h"
 #include "core/jobs/job.h"
 #include "core/jobs/jobcalls.h"
 #include "core/jobs/jobfields.h"
@@ -29,6 +30,28 @@ private Q_SLOTS:
             QVERIFY(last < next);
             last = next;
         }
+    }
+
+    void idsThatDeriveFromARequestAreTheSameAgainAndSortByTheirPlaces()
+    {
+        IdMaker maker;
+        const JobId first = maker.make(1'000), other = maker.make(1'000);
+        QCOMPARE(derivedId(first, 0), first);
+        QSet<JobId> all;
+        JobId last = first;
+        for (qsizetype i = 1; i < 10'000; ++i) {
+            const JobId next = derivedId(first, i);
+            QVERIFY(last < next);
+            QCOMPARE(next, derivedId(first, i));
+            QCOMPARE(JobId::fromText(next.text()).value(), next);
+            QCOMPARE(next.text()[14], '7');
+            QVERIFY(QByteArray("89ab").contains(next.text()[19]));
+            all.insert(next);
+            all.insert(derivedId(other, i));
+            last = next;
+        }
+        QCOMPARE(all.size(), 2 * 9'999);
+        QCOMPARE(last.created_ms(), 1'002); // 4,096 in a millisecond
     }
 
     void theEstimateOfAnotherClockIsNeverAheadOfIt()

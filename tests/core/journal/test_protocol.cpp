@@ -882,6 +882,39 @@ private Q_SLOTS:
         desk.readOnly("late", Proof::Recent);
         QCOMPARE(desk.told.last(), QByteArray("late?"));
     }
+
+    void step20_aFollowerKnowsALeaderThatWritesOrBeats()
+    {
+        Desk desk;
+        put(desk.own, "other", 7, 0, "127.0.0.1:2");
+        desk.connect();
+        desk.live(300);
+        QVERIFY(desk.protocol.otherLeader().isMissing()); // it may be dead, and its address another program's
+        for (int beat = 1; beat < 5; ++beat) {
+            put(desk.own, "other", 7, beat, "127.0.0.1:2");
+            desk.live(500);
+        }
+        QCOMPARE(desk.protocol.otherLeader().address, "127.0.0.1:2");
+        desk.live(1'600); // it says nothing
+        QVERIFY(desk.protocol.otherLeader().isMissing());
+        desk.live(1'500);
+        QVERIFY(desk.protocol.serving() != Serving::Nothing);
+        QVERIFY(desk.protocol.otherLeader().isMissing());
+    }
+
+    void step20_aLeaderTellsWhereItListens()
+    {
+        Desk desk;
+        QVERIFY(desk.lead());
+        desk.protocol.setAddress("127.0.0.1:5", "ab", desk.now_ms);
+        desk.serve();
+        QCOMPARE(desk.own.keys["lead"].value("address"), "127.0.0.1:5");
+        QCOMPARE(desk.own.keys["lead"].value("certificate"), "ab");
+        const qint64 n = desk.protocol.decided();
+        desk.protocol.setAddress("127.0.0.1:5", "ab", desk.now_ms); // it is there
+        desk.serve();
+        QCOMPARE(desk.protocol.decided(), n);
+    }
 };
 
 JUNBAN_TEST(TestProtocol)

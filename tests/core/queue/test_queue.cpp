@@ -93,14 +93,14 @@ private Q_SLOTS:
             specs.append(named("a"));
             specs.last().priority = i;
         }
-        const auto replies = await<QList<Result<Enqueued>>>([&](auto done) { m_queue->enqueueMany(specs, {}, done); });
+        const auto replies = await<QList<Result<Enqueued>>>([&](auto done) { m_queue->enqueueMany(specs, {}, {}, done); });
         QCOMPARE(replies->size(), 250);
         QCOMPARE(m_store->enqueueCalls, (QList<qsizetype>{100, 100, 50}));
         for (int i = 0; i < 250; ++i) {
             const auto job = await<Job>([&](auto done) { m_store->get((*replies)[i]->id, done); });
             QCOMPARE(job->spec.priority, i);
         }
-        QCOMPARE(await<QList<Result<Enqueued>>>([&](auto done) { m_queue->enqueueMany({}, {}, done); })->size(), 0);
+        QCOMPARE(await<QList<Result<Enqueued>>>([&](auto done) { m_queue->enqueueMany({}, {}, {}, done); })->size(), 0);
     }
 
     void reportsAndClaimsShareACall()
@@ -138,7 +138,7 @@ private Q_SLOTS:
             m_queue->claim({"w", {"a"}, 1, 0}, 60'000, [&](const Result<Claimed> &claimed) { got += int(claimed->jobs.size()); });
         QTest::qWait(50);
         QList<JobSpec> specs(20, named("a"));
-        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_queue->enqueueMany(specs, {}, done); }).ok());
+        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_queue->enqueueMany(specs, {}, {}, done); }).ok());
         QTRY_COMPARE(got, 20);
     }
 
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QTRY_COMPARE(got, 1);
         QTest::qWait(50);
         QCOMPARE(m_store->finishCalls, (QList<QPair<qsizetype, qsizetype>>{{0, 1}}));
-        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_queue->enqueueMany({named("a"), named("a")}, {}, done); }).ok());
+        QVERIFY(await<QList<Result<Enqueued>>>([&](auto done) { m_queue->enqueueMany({named("a"), named("a")}, {}, {}, done); }).ok());
         QTRY_COMPARE(got, 3);
         QTest::qWait(50);
         QCOMPARE(m_store->finishCalls, (QList<QPair<qsizetype, qsizetype>>{{0, 1}, {0, 2}}));
