@@ -17,7 +17,7 @@
 //   reports.cpp    8 (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`), 14 (`lost-lease`)
 //   leases.cpp     5 (`heartbeat`), 6 (`progress`), 7 (`release`), 24 (`end-cancelled`)
 //   special.cpp    21 (`free-dependents`), 22 (`expire-job`), 27 (`replace`): unique keys, dependencies, `then`, expiry
-//   operators.cpp  16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`)
+//   operators.cpp  16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`), 19 (`edit`)
 //   sweep.cpp      3 (`promote`), 11 (`expire-lease`), 20 (`purge`)
 //   results.cpp    the results that wait for their pushers
 //   limits.cpp     matchers and their constraints; admission.h says which job may start
@@ -77,6 +77,8 @@ public:
     Decided<QList<Result<StateNow>>> cancel(const QList<CancelItem> &items, const Moment &at);
     // Errors of an item: NotFound, Conflict.
     Decided<QList<Result<StateNow>>> retry(const QList<RetryItem> &items, const Moment &at);
+    // Errors: NotFound, Conflict; RevisionMismatch (`job_changed`): it is not as `before` any more; InvalidField (`max_retry`).
+    Decided<Result<StateNow>> edit(const EditItem &item, const Moment &at);
     // Does what is due, at most limits::script_items_max jobs of each kind; Swept::more says that there was more.
     Decided<Swept> sweep(const Moment &at);
     // Gives the result to its pusher, once; a repeat with the same receipt gets it again for limits::receipt_s.
@@ -155,6 +157,8 @@ private:
     Result<StateNow> releaseOne(const ReleaseItem &item);
     Result<StateNow> cancelOne(const CancelItem &item);
     Result<StateNow> retryOne(const RetryItem &item);
+    Result<StateNow> editOne(const EditItem &item);
+    void replaceSpec(JobEntry &job, const JobSpec &spec);
     void expire(JobEntry &job, double jitter);
     int expireLeases(const Moment &at, bool &more);
     int promote(bool &more);
@@ -174,7 +178,7 @@ private:
     void move(JobEntry &job, JobState state, qint64 order_ms);
     void place(JobEntry &job, qint64 due_ms);
     void note(JobEntry &job, const QByteArray &how, const QByteArray &message, bool retry, qint64 nextRunAt_ms);
-    void tell(JobEntry &job, const QByteArray &what, const QByteArray &actor);
+    void tell(JobEntry &job, const QByteArray &what, const QByteArray &actor, const QByteArray &details = {});
     void addHistory(JobEntry &job, HistoryEntry entry);
     void setOutcome(JobEntry &job, const QByteArray &outcome);
     void count(qint64 Totals::*counter);
@@ -187,6 +191,7 @@ private:
     void giveKey(JobEntry &job);
     void freeKey(JobEntry &job);
     bool takeKeyAgain(JobEntry &job);
+    bool moveKey(JobEntry &job, const JobSpec &spec);
     void addSpecial(JobEntry &job, const JobSpec &spec, const JobId &ahead, qint64 due_ms);
     std::optional<JobState> badEndAmong(const JobSpec &spec) const;
     QList<JobId> waitsFor(const JobEntry &job) const;

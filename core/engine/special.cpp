@@ -15,7 +15,7 @@ namespace junban::engine {
 namespace {
 
 // The id (a UUIDv7) of a job that follows another: the same for the same parent, place and millisecond.
-JobId derivedId(const JobId &parent, int place, qint64 now_ms)
+JobId followingId(const JobId &parent, int place, qint64 now_ms)
 {
     const QByteArray hash = QCryptographicHash::hash(parent.bytes() + QByteArray::number(place), QCryptographicHash::Sha1);
     QByteArray id(8, 0);
@@ -130,6 +130,23 @@ bool Engine::takeKeyAgain(JobEntry &job)
     return true;
 }
 
+// For an edit: the job's argument may be its key. Returns whether it may go on: another living job may have the new key.
+bool Engine::moveKey(JobEntry &job, const JobSpec &spec)
+{
+    Special &special = *job.special;
+    const QByteArray key = spec.unique ? uniqueHash(spec) : QByteArray();
+    if (key == special.uniqueKey)
+        return true;
+    const bool has = special.hasKey;
+    if (has && m_jobs.special().holder(key))
+        return false;
+    freeKey(job);
+    special.uniqueKey = key;
+    if (has)
+        giveKey(job);
+    return true;
+}
+
 // ---- Waiting for other jobs
 
 void Engine::addSpecial(JobEntry &job, const JobSpec &spec, const JobId &ahead, qint64 due_ms)
@@ -194,7 +211,7 @@ void Engine::pushFollowing(JobEntry &job)
 {
     const std::vector<JobSpec> specs = *unpackPushes(job.special->then); // checked when it came or was loaded
     for (size_t i = 0; i < specs.size(); ++i) {
-        const auto [next, isNew] = m_jobs.add(derivedId(job.id, int(i) + 1, m_now_ms));
+        const auto [next, isNew] = m_jobs.add(followingId(job.id, int(i) + 1, m_now_ms));
         const Result<Enqueued> pushed = isNew ? push(*next, specs[i]) : Enqueued{next->id, next->state, true};
         if (isNew && (!pushed.ok() || pushed->duplicate))
             m_jobs.remove(*next);

@@ -57,9 +57,9 @@ void Engine::note(JobEntry &job, const QByteArray &how, const QByteArray &messag
     addHistory(job, Attempt{course.attempt, course.worker, course.startedAt_ms, m_now_ms, how, message, retry, nextRunAt_ms});
 }
 
-void Engine::tell(JobEntry &job, const QByteArray &what, const QByteArray &actor)
+void Engine::tell(JobEntry &job, const QByteArray &what, const QByteArray &actor, const QByteArray &details)
 {
-    addHistory(job, Event{m_now_ms, what, actor, job.attempt(), {}});
+    addHistory(job, Event{m_now_ms, what, actor, job.attempt(), details});
 }
 
 void Engine::addHistory(JobEntry &job, HistoryEntry entry)

@@ -67,11 +67,14 @@ void Engine::writeRecord(JobEntry &job)
 {
     QByteArray record = job.record;
     const QByteArray argument = record.size() > apart_bytes ? unpackRecord(record)->argument : QByteArray();
-    job.argumentApart = argument.size() > apart_bytes;
-    if (job.argumentApart) {
+    const bool apart = argument.size() > apart_bytes;
+    if (apart) {
         m_writes.setValue(apartKey(job.slot, ArgumentLetter), argument);
         record.chop(argument.size());
+    } else if (job.argumentApart) {
+        m_writes.removeKey(apartKey(job.slot, ArgumentLetter));
     }
+    job.argumentApart = apart;
     m_writes.setField(segmentKey(job.slot.segment), fieldOf(job.slot.place, RecordLetter), withId(job.id, record));
 }
 

@@ -568,9 +568,15 @@ void MemoryStore::message(MessageItem, Callback<MessageTaken> callback)
     d->later.refuse<MessageTaken>(std::move(callback), reasons::notInMemoryEngine("message"));
 }
 
-void MemoryStore::edit(EditItem, Callback<StateNow> callback)
+void MemoryStore::edit(EditItem item, Callback<StateNow> callback)
 {
-    d->later.refuse<StateNow>(std::move(callback), reasons::notInMemoryEngine("edit"));
+    const qint64 more_bytes = item.after.argument.size() - item.before.argument.size();
+    d->decideOne<StateNow>(std::move(callback),
+        [this, more_bytes, item = std::move(item)](engine::Engine &engine, const engine::Moment &at) -> engine::Decided<Result<StateNow>> {
+            if (more_bytes > 0 && d->journal.nearlyFull(more_bytes)) // step 11 of the protocol
+                return {retryAfter(reasons::redisOutOfMemory(), 1), {}, {}};
+            return engine.edit(item, at);
+        });
 }
 
 void MemoryStore::changeGroup(GroupChange, Callback<Group> callback)

@@ -49,6 +49,20 @@ class Plain(unittest.TestCase):
     def post(self, identity, verb, body):
         return self.client.request("POST", f"/v1/jobs/{identity}/{verb}", body)
 
+    def test_an_edit_changes_a_job_that_waits(self):
+        first, second = self.push(), self.push(argument=[1])
+        edited = self.client.ok("PATCH", f"/v1/jobs/{second}", {"priority": -1, "argument": {"b": "x" * 5000}, "tags": ["urgent"]})
+        self.assertEqual((edited["priority"], edited["tags"]), (-1, ["urgent"]))
+        claimed = self.claim()
+        self.assertEqual((claimed["id"], claimed["argument"]), (second, {"b": "x" * 5000}))
+        status, problem = self.client.request("PATCH", f"/v1/jobs/{second}", {"priority": 1})
+        self.assertEqual((status, problem["reason"]), (409, "job_not_edited"))
+        self.assertEqual([event["what"] for event in self.job(second)["history"]], ["enqueued", "edited", "started"])
+        self.assertEqual(self.client.ok("PATCH", f"/v1/jobs/{first}", {"delay": 3600})["state"], "scheduled")
+        self.assertEqual(self.client.ok("PATCH", f"/v1/jobs/{first}", {"delay": 0})["state"], "ready")
+        self.report(success(claimed, None))
+        self.assertEqual(self.claim()["id"], first)
+
     def test_priorities_and_order(self):
         late, early = self.push(priority=5), self.push(priority=-5)
         both = self.client.ok("POST", "/v1/jobs/batch", {"jobs": [{"name": self.name, "argument": n} for n in range(2)]})["results"]

@@ -3,7 +3,7 @@
 import threading
 import unittest
 
-from harness import Client, Master, success, until
+from harness import Client, IN_MEMORY, Master, success, until
 
 
 class Special(unittest.TestCase):
@@ -66,6 +66,16 @@ class Special(unittest.TestCase):
         self.assertEqual(third["state"], "depends")
         self.finish(running)
         self.assertEqual(self.claim("one")["id"], third["id"])
+
+    @unittest.skipUnless(IN_MEMORY, "the scripts leave the key where it was")
+    def test_an_edit_of_the_argument_moves_the_key_that_it_is(self):
+        first, second = (self.push("keyed", argument=n, unique={}) for n in (1, 2))
+        status, problem = self.client.request("PATCH", f"/v1/jobs/{first['id']}", {"argument": 2})
+        self.assertEqual((status, problem["reason"], problem["field"]), (409, "unique_key_taken", "argument"))
+        self.client.ok("PATCH", f"/v1/jobs/{first['id']}", {"argument": 3})
+        again = [self.push("keyed", argument=n, unique={}) for n in (3, 2, 1)]
+        self.assertEqual([job.get("duplicate", False) for job in again], [True, True, False])
+        self.assertEqual([job["id"] for job in again[:2]], [first["id"], second["id"]])
 
     def test_a_chain_runs_in_its_order(self):
         ids = []

@@ -22,10 +22,8 @@ NAMES = ("mail", "report", "video")
 
 # What a job does at its attempts (Worker), and how often it is chosen.
 OPTIONS = {"unique", "depends_on", "then", "expires_in"}  # fields of new jobs, besides those that any job may have
-VERBS = {"retry", "edit"}  # of operators
 PLANS = {"s": 60, "fs": 8, "ffs": 3, "F": 3, "rs": 4, "Rs": 3, "ds": 3, "ls": 2, "m": 5, "w": 4, "h": 4, "dfrs": 1, "a": 3, "as": 2}
 if IN_MEMORY:  # what the engine in memory has
-    VERBS = {"retry"}
     PLANS = {plan: weight for plan, weight in PLANS.items() if "a" not in plan}
 
 
@@ -145,11 +143,10 @@ class Load:
         looked = Client(self.rig.ports[0])
         while not self.stop_pushing.wait(0.3):
             try:
-                if "retry" in VERBS:
-                    failed = looked.request("GET", "/v1/jobs?state=failed&limit=20", timeout=5)[1]["jobs"]
-                    if failed:
-                        talker.retry(talker.random.choice(failed)["id"])
-                if "edit" in VERBS and self.ids:
+                failed = looked.request("GET", "/v1/jobs?state=failed&limit=20", timeout=5)[1]["jobs"]
+                if failed:
+                    talker.retry(talker.random.choice(failed)["id"])
+                if self.ids:
                     talker.edit(talker.random.choice(self.ids[-40:]), {"priority": talker.random.randint(-9, 9)})
             except (OSError, http.client.HTTPException, KeyError, TypeError):
                 continue  # a fault; the history has the part that was done

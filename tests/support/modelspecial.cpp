@@ -207,6 +207,20 @@ void ModelStore::message(MessageItem item, Callback<MessageTaken> callback)
     later<MessageTaken>(std::move(callback), answer);
 }
 
+bool ModelStore::moveKey(Entry &entry, const QByteArray &key)
+{
+    const auto held = m_unique.find(entry.unique);
+    const bool has = held != m_unique.end() && held->second == entry.job.id;
+    if (has && key != entry.unique) {
+        if (m_unique.count(key))
+            return false;
+        freeUnique(entry);
+        m_unique[key] = entry.job.id;
+    }
+    entry.unique = key;
+    return true;
+}
+
 void ModelStore::edit(EditItem item, Callback<StateNow> callback)
 {
     const auto answer = [&]() -> Result<StateNow> {
@@ -223,6 +237,8 @@ void ModelStore::edit(EditItem item, Callback<StateNow> callback)
             return Error{ErrorCode::RevisionMismatch, Reason("test", {}, "changed")};
         if (entry.job.failures > item.after.maxRetry + (waits ? 0 : 1))
             return Error{ErrorCode::InvalidField, Reason("test", {}, "failed often"), "max_retry"};
+        if (movesKeys && now != after && !moveKey(entry, uniqueKey(item.after)))
+            return Error{ErrorCode::Conflict, Reason("test", {}, "unique"), "argument"};
         const qint64 due_ms = state == JobState::Scheduled ? entry.job.runAt_ms : 0;
         const std::vector<JobSpec> then = entry.job.spec.then;
         entry.job.spec = item.after;

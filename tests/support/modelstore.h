@@ -21,6 +21,7 @@ public:
     QList<QByteArray> tokens;     // those that are not revoked
     QList<AskedNames> asked;      // as publishAskedNames() got it
     bool endsByTime = false;      // Redis ends these by its own clock, which a test does not set
+    bool movesKeys = false;       // an edit of an argument that is the job's unique key moves the key, as in the engine in memory
     // How long, and how many, jobs are kept that succeeded, failed, were cancelled.
     std::array<qint64, 3> kept_ms = {qint64(limits::succeeded_kept_s * 1000), qint64(limits::failed_kept_s * 1000),
         qint64(limits::cancelled_kept_s * 1000)};
@@ -129,6 +130,7 @@ private:
     void endUnstarted(Entry &entry, JobState state, const QByteArray &reason, const QByteArray &message);
     void endByDependency(Entry &entry, JobState parent);
     void freeUnique(Entry &entry);
+    bool moveKey(Entry &entry, const QByteArray &key);
     void followUp();
     void leaveGroup(const QByteArray &group, JobState state);
     void settleGroups();

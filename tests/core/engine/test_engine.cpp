@@ -456,6 +456,90 @@ private Q_SLOTS:
         QCOMPARE(claim({}).attempt, 2);
     }
 
+    void t19_anEditChangesAJobThatDoesNotRun()
+    {
+        const JobId first = push(named("a")), second = push(named("a"));
+        EditItem item = editOf(second);
+        item.after.priority = -1;
+        item.after.argument = QByteArray("\xc5\x20\x00", 3) + QByteArray(8'192, 'x'); // Redis has it apart from the record
+        item.oldValues = "\x81\xa8priority\x00";
+        const auto decided = run([&](const auto &at) { return m_engine->edit(item, at); });
+        QCOMPARE(decided.answer->state, JobState::Ready);
+        QCOMPARE(decided.wake.readyNames, QList<QByteArray>{"a"});
+        QCOMPARE(m_engine->job(second)->events.last().what, "edited");
+        QCOMPARE(m_engine->job(second)->events.last().details, item.oldValues);
+        QCOMPARE(edit(item)->state, JobState::Ready); // the same call again
+        QCOMPARE(m_engine->job(second)->events.size(), 1);
+        EditItem stale = item;
+        stale.after.priority = 7;
+        QCOMPARE(edit(stale).error().code, ErrorCode::RevisionMismatch);
+        EditItem shorter = editOf(second);
+        shorter.after.argument = "\x01";
+        QVERIFY(edit(shorter).ok());
+        for (const QByteArray &key : m_records.keys())
+            QVERIFY2(!key.startsWith("v:"), key.constData());
+        EditItem later = editOf(second);
+        later.runAt_ms = m_now_ms + 1'000;
+        QCOMPARE(edit(later)->runAt_ms, m_now_ms + 1'000);
+        QCOMPARE(claim({}).id, first);
+        m_now_ms += 1'000;
+        sweep();
+        const ClaimedJob claimed = claim({});
+        QCOMPARE(claimed.spec.argument, "\x01");
+        QCOMPARE(edit(editOf(second)).error().code, ErrorCode::Conflict);
+    }
+
+    void t19_aJobThatHasFailedIsEditedForItsRetry()
+    {
+        const JobId id = push(named("a"));
+        finish(claim({}), failure(false)).ok();
+        EditItem item = editOf(id);
+        item.after.maxRetry = 0;
+        QCOMPARE(edit(item)->state, JobState::Failed);
+        item = editOf(id);
+        item.runAt_ms = m_now_ms;
+        QCOMPARE(edit(item).error().code, ErrorCode::Conflict);
+        JobSpec retried = named("b");
+        retried.maxRetry = 5;
+        const JobId other = push(retried);
+        for (int failures = 0; failures < 2; ++failures) {
+            finish(claim({"b"}), failure()).ok();
+            m_now_ms += 86'400'000;
+            sweep();
+        }
+        item = editOf(other);
+        item.after.maxRetry = 1;
+        QCOMPARE(edit(item).error().field, "max_retry");
+        item.after.maxRetry = 2;
+        QVERIFY(edit(item).ok());
+    }
+
+    void t19_anEditMovesTheKeyThatTheArgumentIs()
+    {
+        JobSpec spec = named("a");
+        spec.unique = Unique{};
+        spec.argument = "\x01";
+        const JobId first = push(spec);
+        spec.argument = "\x02";
+        const JobId second = push(spec);
+        EditItem item = editOf(first);
+        item.after.argument = "\x02";
+        const Result<StateNow> taken = edit(item);
+        QCOMPARE(taken.error().reason.name, QByteArray("unique_key_taken"));
+        QCOMPARE(taken.error().field, "argument");
+        QCOMPARE(m_engine->job(first)->spec.argument, "\x01");
+        item.after.argument = "\x03";
+        QVERIFY(edit(item).ok());
+        const auto holderOf = [&](const QByteArray &argument) {
+            JobSpec again = spec;
+            again.argument = argument;
+            return run([&](const auto &at) { return m_engine->enqueue({this->item(again)}, at); }).answer.first()->id;
+        };
+        QCOMPARE(holderOf("\x03"), first);
+        QCOMPARE(holderOf("\x02"), second);
+        QVERIFY(holderOf("\x01") != first);
+    }
+
     void t20_finalJobsGoByAgeAndByNumber()
     {
         engine::Settings settings;
@@ -600,6 +684,12 @@ private:
         auto decided = call(engine::Moment{m_now_ms, bits});
         m_records.apply(decided.writes);
         return decided;
+    }
+    Result<StateNow> edit(const EditItem &item) { return run([&](const auto &at) { return m_engine->edit(item, at); }).answer; }
+    EditItem editOf(const JobId &id) const
+    {
+        const JobSpec now = m_engine->job(id)->spec;
+        return {.id = id, .before = now, .after = now, .oldValues = {}};
     }
     void use(const engine::Settings &settings) { m_engine = std::make_unique<engine::Engine>(settings); }
     QByteArray loadedDifference()

@@ -59,7 +59,7 @@ private:
         m_random = QRandomGenerator(seed);
         m_settings = {};
         m_model = std::make_unique<ModelStore>();
-        m_model->endsByTime = true;
+        m_model->endsByTime = m_model->movesKeys = true;
         m_model->now_ms = 1'750'000'000'000;
         if (m_random.bounded(2)) {
             engine::Kept *const kept[] = {&m_settings.succeeded, &m_settings.failed, &m_settings.cancelled};
@@ -89,7 +89,7 @@ private:
 
     void step()
     {
-        switch (m_random.bounded(20)) {
+        switch (m_random.bounded(21)) {
         case 0:
         case 1:
         case 2: enqueue(); break;
@@ -108,6 +108,7 @@ private:
         case 15: sweep(); break;
         case 16: sendAgain(); break;
         case 17: restart(); break;
+        case 18: edit(); break;
         default: passTime(); break;
         }
     }
@@ -291,6 +292,34 @@ private:
     {
         const QList<RetryItem> items = {RetryItem(anyJob()), RetryItem(anyJob(), "somebody")};
         bothStates([&](const engine::Moment &at) { return m_engine->retry(items, at); }, [&](auto done) { m_model->retry(items, done); });
+    }
+
+    void edit()
+    {
+        EditItem item;
+        item.id = anyJob();
+        if (const Result<Job> job = m_engine->job(item.id); job.ok())
+            item.before = job->spec;
+        item.after = item.before;
+        if (m_random.bounded(3) == 0)
+            item.after.priority = m_random.bounded(-2, 3);
+        if (m_random.bounded(3) == 0)
+            item.after.maxRetry = m_random.bounded(4);
+        if (m_random.bounded(2))
+            item.after.argument = m_random.bounded(4) ? valueOf(m_random.bounded(1, 3), 'e') : valueOf(m_random.bounded(4'000, 6'000), 'e');
+        if (m_random.bounded(3) == 0)
+            item.runAt_ms = m_model->now_ms + m_random.bounded(-5'000, 5'000);
+        if (m_random.bounded(8) == 0)
+            item.before.timeout_ms += 1; // the job has changed since it was read
+        item.oldValues = "\x80";
+        item.by = "somebody";
+        const auto one = [&](const engine::Moment &at) {
+            engine::Decided<Result<StateNow>> decided = m_engine->edit(item, at);
+            return engine::Decided<QList<Result<StateNow>>>{{decided.answer}, std::move(decided.writes), std::move(decided.wake)};
+        };
+        bothStates(one, [&](auto done) {
+            m_model->edit(item, [done](const Result<StateNow> &now) { done(QList<Result<StateNow>>{now}); });
+        });
     }
 
     void result()
