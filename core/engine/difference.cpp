@@ -136,13 +136,17 @@ QByteArray difference(const Engine &a, const Engine &b)
         return "order.results";
     if (a.m_keys.all() != b.m_keys.all())
         return "idempotencyKeys";
+    if (!(a.m_messages == b.m_messages))
+        return "messages";
     if (!(a.m_matchers == b.m_matchers))
         return "matchers";
     if (const QByteArray bucket = differenceOfBuckets(a.m_buckets, b.m_buckets); !bucket.isEmpty())
         return bucket;
-    for (const JobEntry *job : a.m_jobs.inState(JobState::Running)) {
-        if (!sameCharges(a.m_admission.chargesOf(*job), b.m_admission.chargesOf(*b.m_jobs.find(job->id))))
-            return "jobs." + job->id.text() + ".charges";
+    for (const JobState state : {JobState::Running, JobState::Awaiting}) {
+        for (const JobEntry *job : a.m_jobs.inState(state)) {
+            if (!sameCharges(a.m_admission.chargesOf(*job), b.m_admission.chargesOf(*b.m_jobs.find(job->id))))
+                return "jobs." + job->id.text() + ".charges";
+        }
     }
     if (a.m_segments.occupied() != b.m_segments.occupied())
         return "segments";

@@ -3,6 +3,7 @@
 #include "core/engine/admission.h"
 #include "core/engine/jobtable.h"
 #include "core/engine/keptmatchers.h"
+#include "core/engine/messages.h"
 #include "core/store/store.h"
 
 #include <functional>
@@ -16,6 +17,7 @@
 //   claim.cpp      4 (`claim`)
 //   reports.cpp    8 (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`), 14 (`lost-lease`)
 //   leases.cpp     5 (`heartbeat`), 6 (`progress`), 7 (`release`), 24 (`end-cancelled`)
+//   handoffs.cpp   15 (`hand-off`), and 8 to 11 of jobs that await a message
 //   special.cpp    21 (`free-dependents`), 22 (`expire-job`), 27 (`replace`): unique keys, dependencies, `then`, expiry
 //   operators.cpp  16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`), 19 (`edit`)
 //   sweep.cpp      3 (`promote`), 11 (`expire-lease`), 20 (`purge`)
@@ -29,6 +31,9 @@ namespace junban::engine {
 struct Moment {
     qint64 now_ms = 0;                          // milliseconds since the epoch, on Redis' clock as far as it is known
     const std::function<quint64()> &random;     // 64 random bits at each call
+
+    // 0 or more, less than 1.
+    double fraction() const { return double(random() >> 11) / double(1ULL << 53); }
 };
 
 // What a call has decided. Nobody may learn of the answer or be woken before the writes are in Redis.
@@ -73,6 +78,10 @@ public:
     Decided<QList<Result<Heartbeat>>> heartbeat(const QList<HeartbeatItem> &items, const Moment &at);
     // Errors of an item: NotFound, LeaseLost.
     Decided<QList<Result<StateNow>>> release(const QList<ReleaseItem> &items, const Moment &at);
+    // Errors: NotFound, LeaseLost; Conflict (`message_key_taken`): another job awaits a message under this key.
+    Decided<Result<StateNow>> handOff(const HandoffItem &item, const Moment &at);
+    // Error: NotFound (`message_key_not_found`): no job awaits it, nor is it the same message again.
+    Decided<Result<MessageTaken>> takeMessage(const MessageItem &item, const Moment &at);
     // Errors of an item: NotFound, Conflict.
     Decided<QList<Result<StateNow>>> cancel(const QList<CancelItem> &items, const Moment &at);
     // Errors of an item: NotFound, Conflict.
@@ -151,7 +160,8 @@ private:
     QList<ClaimedJob> claimedBefore(const QByteArray &request) const;
     ClaimedJob start(JobEntry &job, const ClaimRequest &request, const Moment &at);
     Result<Finished> finishOne(const FinishItem &item);
-    Finished succeed(JobEntry &job, const QByteArray &outcome);
+    static BadEnd reported(EndedBy by, const Outcome &outcome, double jitter);
+    Finished succeed(JobEntry &job, EndedBy by, const QByteArray &outcome);
     Finished endBadly(JobEntry &job, const BadEnd &end);
     Result<Heartbeat> heartbeatOne(const HeartbeatItem &item);
     Result<StateNow> releaseOne(const ReleaseItem &item);
@@ -159,8 +169,11 @@ private:
     Result<StateNow> retryOne(const RetryItem &item);
     Result<StateNow> editOne(const EditItem &item);
     void replaceSpec(JobEntry &job, const JobSpec &spec);
+    Result<StateNow> handOffOne(const HandoffItem &item);
+    Result<MessageTaken> takeMessageOne(const MessageItem &item);
     void expire(JobEntry &job, double jitter);
     int expireLeases(const Moment &at, bool &more);
+    int expireHandoffs(const Moment &at, bool &more);
     int promote(bool &more);
     int purge(JobState state, const Kept &kept, bool &more);
     void forgetResults(bool &more);
@@ -232,6 +245,7 @@ private:
     Admission m_admission;
     Segments m_segments;
     IdempotencyKeys m_keys;
+    Messages m_messages;
     std::unordered_map<JobId, KeptResult, HashOfId> m_results;
     std::set<std::pair<qint64, JobId>> m_resultsByEnd;
     qint64 m_resultsWaiting = 0;         // those that were not taken

@@ -18,7 +18,8 @@ enum Letter : char {
     ArgumentLetter = 'a', // only of a value with a key of its own
 };
 
-inline constexpr quint8 stateVersion = 1, chargedStateVersion = 2;
+// Of a state: that of a job that was never handed off, and with hand-off and charges what comes behind that.
+inline constexpr quint8 stateVersion = 1, chargedStateVersion = 2, handedStateVersion = 3, handedChargedStateVersion = 4;
 inline constexpr quint8 historyVersion = 1, resultVersion = 1, nameVersion = 1, totalsVersion = 1;
 
 // A job's id; null: an empty text.
@@ -102,7 +103,15 @@ void stateFields(Archive &archive, Entry &job)
         fields(archive, *job.special);
 }
 
-// Behind the state of a job that is charged in buckets (version 2): how many these are, and each of them.
+// Behind the state of a job that was handed off (versions 3 and 4).
+template<typename Archive, typename Its>
+    requires std::same_as<std::remove_const_t<Its>, Handoff>
+void fields(Archive &archive, Its &handoff)
+{
+    archive(handoff.lease, handoff.key);
+}
+
+// Behind that, for a job that is charged in buckets (versions 2 and 4): how many these are, and each of them.
 struct PackedCharge {
     int constraint = 0;                  // its number
     QByteArray identity = {};            // Bucket::identity

@@ -12,7 +12,7 @@
 namespace junban::engine {
 
 // The event that ended an attempt. The numbers are stored in Redis; never renumber.
-enum class EndedBy : quint8 { Nothing = 0, Success = 1, Failure = 2, Expiry = 3, Release = 4, Cancel = 5 };
+enum class EndedBy : quint8 { Nothing = 0, Success = 1, Failure = 2, Expiry = 3, Release = 4, Cancel = 5, Handoff = 6, Message = 7 };
 
 // The report that ended the last attempt, and its answer: the same report again gets the same answer (transition 13, `repeat-report`).
 struct LastReport {
@@ -22,6 +22,14 @@ struct LastReport {
     qint64 runAt_ms = 0;                 // the answer's time; 0 unless the state is Scheduled
 
     friend bool operator==(const LastReport &, const LastReport &) = default;
+};
+
+// The last time that a worker handed the job off. Both stay when the wait has ended.
+struct Handoff {
+    QByteArray lease = {};               // that it was handed off under; empty: it never was
+    QByteArray key = {};                 // Messages::hashOf() of the key that the message comes under
+
+    friend bool operator==(const Handoff &, const Handoff &) = default;
 };
 
 // Everything about a job that its first claim, or an operator's change before that, brings. Times are milliseconds since the epoch.
@@ -35,12 +43,13 @@ struct Course {
     QByteArray lease = {};               // of the last attempt: "<attempt>.<32 hexadecimal digits>"; it stays when the attempt has ended
     qint64 lease_ms = 0;                 // how long one lasts: 1 to the job's timeout
     qint64 startedAt_ms = 0;             // the last claim
-    qint64 deadline_ms = 0;              // that and the timeout
+    qint64 deadline_ms = 0;              // that and the timeout; of a job that was handed off, until when the message may come
     QByteArray worker = {};              // of the last attempt
     QByteArray holder = {};              // the id of the token that it claimed with; empty: none was needed
     double done = 0, total = 0;          // the progress of this attempt; `total` 0: none was told
     QByteArray progress = {};            // its message
     LastReport ended = {};
+    Handoff handoff = {};
     QByteArray reason = {};              // failed, cancelled: why (docs/semantics.md, "States")
     QByteArray message = {};             // of the last bad end, up to 200 bytes
 
@@ -128,8 +137,8 @@ struct JobEntry {
     bool outcomeApart = false;
     bool charged = false;                // it runs, and Admission knows what it is charged
     qint64 createdAt_ms = 0;
-    // The time by which jobs in this state are ordered: run_at (scheduled), the enqueue (depends), the lease's expiry (running), the end
-    // (final); ready: 0.
+    // The time by which jobs in this state are ordered: run_at (scheduled), the enqueue (depends), the lease's expiry (running), the
+    // deadline (awaiting), the end (final); ready: 0.
     qint64 order_ms = 0;
     Lane *lane = nullptr;                                  // ready: where it waits under limits; null: no matcher has read it
     std::unique_ptr<Course> course = {};                   // null: neither claimed nor changed since it was pushed
@@ -146,6 +155,12 @@ struct JobEntry {
     }
     int attempt() const { return course ? course->attempt : 0; }
 };
+
+// Whether a worker has the job, or has handed it off: its attempt goes on, and limits count it.
+inline bool isInHands(JobState state)
+{
+    return state == JobState::Running || state == JobState::Awaiting;
+}
 
 inline bool ByPriority::operator()(const JobEntry *a, const JobEntry *b) const
 {

@@ -24,6 +24,8 @@ void JobTable::enter(JobEntry &job)
         m_special.enter(job);
     if (isFinal(job.state))
         m_special.ended(job);
+    if (job.state == JobState::Awaiting)
+        m_awaiting[job.course->handoff.key] = &job;
     if (job.state != JobState::Ready) {
         TimedJobs &jobs = m_byState[size_t(job.state)];
         jobs.insert(jobs.end(), &job);
@@ -42,6 +44,8 @@ void JobTable::leave(JobEntry &job)
         m_special.leave(job);
     if (isFinal(job.state))
         m_special.forget(job);
+    if (job.state == JobState::Awaiting)
+        m_awaiting.erase(job.course->handoff.key);
     if (job.state != JobState::Ready) {
         m_byState[size_t(job.state)].erase(&job);
         return;
@@ -52,6 +56,12 @@ void JobTable::leave(JobEntry &job)
     if (first && !name.lanes)
         setHead(name, behind == name.ready.end() ? nullptr : *behind);
     --m_ready;
+}
+
+JobEntry *JobTable::awaiting(const QByteArray &key) const
+{
+    const auto found = m_awaiting.find(key);
+    return found == m_awaiting.end() ? nullptr : found->second;
 }
 
 void JobTable::setHead(NameEntry &name, JobEntry *head)

@@ -42,6 +42,8 @@ public:
     NameEntry *best(const QList<QByteArray> &names);
     // Jobs of any other state than Ready, by order_ms.
     const TimedJobs &inState(JobState state) const { return m_byState[size_t(state)]; }
+    // The job that awaits a message under the key with this hash; null: none does.
+    JobEntry *awaiting(const QByteArray &key) const;
     qint64 count(JobState state) const;
 
     SpecialJobs &special() { return m_special; }
@@ -57,6 +59,7 @@ private:
 
     std::unordered_map<JobId, JobEntry, HashOfId> m_jobs;
     std::array<TimedJobs, 9> m_byState;                // by JobState's value
+    std::unordered_map<QByteArray, JobEntry *> m_awaiting; // by Handoff::key
     std::unordered_map<QByteArray, NameEntry> m_names;
     std::map<int, NameEntry *> m_byNumber;
     std::set<NameEntry *, ByHead> m_heads;             // names that have a head, by this

@@ -117,9 +117,11 @@ void Engine::readAgain(const std::function<bool(const QByteArray &name)> &concer
         m_admission.readAgain(*name);
         names.insert(name);
     }
-    for (JobEntry *job : m_jobs.inState(JobState::Running)) {
-        if (names.contains(job->name) && m_admission.recharge(*job))
-            changed(*job, StatePart);
+    for (const JobState state : {JobState::Running, JobState::Awaiting}) {
+        for (JobEntry *job : m_jobs.inState(state)) {
+            if (names.contains(job->name) && m_admission.recharge(*job))
+                changed(*job, StatePart);
+        }
     }
 }
 
@@ -184,7 +186,7 @@ Decided<Result<ConstraintStore::Switched>> Engine::switchBreaker(int constraint,
 Charges Engine::chargesOf(const JobEntry &job, bool &unread)
 {
     unread = false;
-    if (job.state == JobState::Running)
+    if (isInHands(job.state))
         return m_admission.chargesOf(job);
     if (job.lane && job.lane->set->isCurrent())
         return *job.lane->charges;
@@ -200,10 +202,12 @@ Charges Engine::chargesOf(const JobEntry &job, bool &unread)
 std::map<const Bucket *, QList<JobId>> Engine::holders() const
 {
     std::map<const Bucket *, QList<JobId>> holders;
-    for (const JobEntry *job : m_jobs.inState(JobState::Running)) {
-        for (const Charge &charge : m_admission.chargesOf(*job)) {
-            if (QList<JobId> &its = holders[charge.bucket]; its.size() < holders_max)
-                its.append(job->id);
+    for (const JobState state : {JobState::Running, JobState::Awaiting}) {
+        for (const JobEntry *job : m_jobs.inState(state)) {
+            for (const Charge &charge : m_admission.chargesOf(*job)) {
+                if (QList<JobId> &its = holders[charge.bucket]; its.size() < holders_max)
+                    its.append(job->id);
+            }
         }
     }
     return holders;

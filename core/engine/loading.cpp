@@ -27,7 +27,7 @@ bool isSound(const Course &course)
     return course.attempt >= 0 && isWithin(course.failures, limits::max_retry_max + 1) && isWithin(course.releases, limits::releases_max)
         && isWithin(course.silent, limits::poison_expiries) && isWithin(course.lease_ms, timeout_ms)
         && isWithin(course.startedAt_ms, limits::time_ms_max) && isWithin(course.deadline_ms, limits::time_ms_max + timeout_ms)
-        && course.ended.by <= EndedBy::Cancel && course.ended.state >= JobState::Scheduled && course.ended.state <= JobState::Cancelled;
+        && course.ended.by <= EndedBy::Message && course.ended.state >= JobState::Scheduled && course.ended.state <= JobState::Cancelled;
 }
 
 // A state as it may stand in Redis.
@@ -38,6 +38,7 @@ bool isSound(const JobEntry &job)
     case JobState::Scheduled: return job.order_ms > 0;
     case JobState::Depends: return job.order_ms > 0 && job.special;
     case JobState::Running: return job.order_ms > 0 && job.course && job.course->attempt > 0 && !job.course->lease.isEmpty(); // I4
+    case JobState::Awaiting: return job.order_ms > 0 && job.course && job.course->attempt > 0 && !job.course->handoff.key.isEmpty(); // I4
     case JobState::Succeeded: return job.order_ms > 0;
     case JobState::Failed:
     case JobState::Cancelled: return job.order_ms > 0 && job.course && !job.course->reason.isEmpty(); // I7
@@ -49,16 +50,19 @@ bool readState(JobEntry &job, QByteArrayView packed, std::vector<PackedCharge> &
 {
     Unpacker unpack(packed);
     stateFields(unpack, job);
-    if (unpack.version() == chargedStateVersion) {
+    const quint8 version = unpack.version();
+    if (version < stateVersion || version > handedChargedStateVersion)
+        return false;
+    if (version >= handedStateVersion)
+        fields(unpack, job.run().handoff);
+    if (version == chargedStateVersion || version == handedChargedStateVersion) {
         size_t count = 0;
         unpack(count);
         charges.resize(std::min<size_t>(count, limits::job_buckets_max));
         for (PackedCharge &charge : charges)
             fields(unpack, charge);
-    } else if (unpack.version() != stateVersion) {
-        return false;
     }
-    const bool fits = charges.empty() || job.state == JobState::Running;
+    const bool fits = charges.empty() || isInHands(job.state);
     return unpack.complete() && fits && isSound(job) && (!job.course || isSound(*job.course));
 }
 
@@ -88,7 +92,7 @@ bool readHistory(JobEntry &job, QByteArrayView packed)
 
 Loading::Loading(const Settings &settings, qint64 now_ms)
     : m_engine(std::make_unique<Engine>(settings))
-    , m_wanted({{segmentsKey, true}, {namesKey, true}, {totalsKey, false}, {matchersKey, true}})
+    , m_wanted({{segmentsKey, true}, {namesKey, true}, {totalsKey, false}, {matchersKey, true}, {messagesKey, true}})
 {
     m_engine->m_now_ms = now_ms;
 }
@@ -105,6 +109,8 @@ Result<Done> Loading::take(const Stored &stored)
         return takeTotals(stored);
     if (stored.key == matchersKey)
         return takeMatchers(stored);
+    if (stored.key == messagesKey)
+        return takeMessages(stored);
     if (const auto its = m_ofMatchers.find(stored.key); its != m_ofMatchers.end())
         return takeOfMatcher(stored, its->second);
     if (const auto segment = segmentOfKey(stored.key))
@@ -158,6 +164,15 @@ Result<Done> Loading::takeTotals(const Stored &stored)
     fields(unpack, m_engine->m_totals);
     if (unpack.version() != totalsVersion || !unpack.complete())
         return unreadable(stored.key);
+    return Done();
+}
+
+Result<Done> Loading::takeMessages(const Stored &stored)
+{
+    for (const Stored::Field &each : stored.fields) {
+        if (!m_engine->m_messages.load(each.field, each.value))
+            return unreadable(stored.key, each.field.toHex());
+    }
     return Done();
 }
 
@@ -251,6 +266,8 @@ Result<Done> Loading::takeJob(const JobId &id, Slot slot, const Parts &parts)
     }
     job.stored = quint8(RecordPart | (parts.state ? StatePart : 0) | (parts.history ? HistoryPart : 0) | (parts.outcome ? OutcomePart : 0)
         | (parts.then ? ThenPart : 0));
+    if (job.state == JobState::Awaiting && m_engine->m_jobs.awaiting(job.course->handoff.key))
+        return bad(StateLetter);
     m_engine->m_jobs.enter(job);
     return Done();
 }

@@ -43,6 +43,7 @@ private:
 
     Result<Done> takeSegments(const Stored &stored);
     Result<Done> takeNames(const Stored &stored);
+    Result<Done> takeMessages(const Stored &stored);
     Result<Done> takeTotals(const Stored &stored);
     Result<Done> takeMatchers(const Stored &stored);
     Result<Done> takeOfMatcher(const Stored &stored, const OfMatcher &its);

@@ -30,13 +30,13 @@ Result<StateNow> Engine::cancelOne(const CancelItem &item)
     if (isFinal(job->state))
         return reasons::jobStateConflict();
     Course &course = job->run();
-    const bool running = job->state == JobState::Running;
-    if (running && !item.force) {
+    const bool inHands = isInHands(job->state);
+    if (job->state == JobState::Running && !item.force) {
         requestCancel(*job, item.by, {});
         return StateNow{JobState::Running, true};
     }
-    tell(*job, running ? "cancel_requested" : "cancelled", item.by); // of a forced cancel this is the history's only word of who it was
-    if (running) {
+    tell(*job, inHands ? "cancel_requested" : "cancelled", item.by); // of a cancel at once this is the history's only word of who it was
+    if (inHands) {
         note(*job, "cancelled", {}, false, 0);
         m_admission.uncharge(*job, AttemptEnd::Other);
         course.ended = {course.lease, EndedBy::Cancel, JobState::Cancelled, 0}; // a report of an earlier attempt is no repeat any more

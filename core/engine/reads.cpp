@@ -10,15 +10,15 @@ namespace {
 
 void showCourse(Job &shown, const Course &course)
 {
-    const bool running = shown.state == JobState::Running;
+    const bool inHands = isInHands(shown.state);
     shown.attempt = course.attempt;
     shown.failures = course.failures;
     shown.releases = course.releases;
     shown.startedAt_ms = course.startedAt_ms;
     shown.worker = course.worker;
-    shown.holder = running ? course.holder : QByteArray();
-    shown.deadline_ms = running ? course.deadline_ms : 0;
-    shown.cancelRequested = running && course.cancelRequested;
+    shown.holder = shown.state == JobState::Running ? course.holder : QByteArray();
+    shown.deadline_ms = inHands ? course.deadline_ms : 0;
+    shown.cancelRequested = inHands && course.cancelRequested;
     shown.message = course.message;
     shown.reason = course.reason;
     shown.progress = {course.done, course.total, course.progress};
@@ -41,7 +41,7 @@ void showHistory(Job &shown, const QList<HistoryEntry> &history)
 void showLastAttempt(Job &shown)
 {
     const bool listed = !shown.attempts.isEmpty() && shown.attempts.last().number == shown.attempt;
-    if (shown.attempt == 0 || listed || (shown.state != JobState::Running && shown.state != JobState::Succeeded))
+    if (shown.attempt == 0 || listed || (!isInHands(shown.state) && shown.state != JobState::Succeeded))
         return;
     Attempt last;
     last.number = shown.attempt;

@@ -20,7 +20,8 @@ QByteArray cut(const QByteArray &text, qsizetype bytes)
 // How limits hear of a bad end.
 AttemptEnd attemptEnd(EndedBy by)
 {
-    return by == EndedBy::Failure ? AttemptEnd::Failure : by == EndedBy::Expiry ? AttemptEnd::Expiry : AttemptEnd::Other;
+    const bool failed = by == EndedBy::Failure || by == EndedBy::Message;
+    return failed ? AttemptEnd::Failure : by == EndedBy::Expiry ? AttemptEnd::Expiry : AttemptEnd::Other;
 }
 
 constexpr qsizetype shown_message_bytes = 200;   // of the job's message
@@ -47,13 +48,9 @@ Result<Finished> Engine::finishOne(const FinishItem &item)
         const qint64 ran_ms = m_now_ms - course.startedAt_ms;
         Finished finished;
         if (success) {
-            finished = succeed(*job, item.outcome.packed()); // transition 8 (`success`)
+            finished = succeed(*job, EndedBy::Success, item.outcome.packed()); // transition 8 (`success`)
         } else { // transition 9 (`failure-retried`) or 10 (`failure-final`)
-            BadEnd end{EndedBy::Failure, "failure", failureReasonWord(item.outcome.reason), item.outcome.packed(), item.outcome.message};
-            end.retry = item.outcome.shouldRetry;
-            end.after_ms = item.outcome.retryAfter_ms.value_or(0);
-            end.jitter = item.jitter;
-            finished = endBadly(*job, end);
+            finished = endBadly(*job, reported(EndedBy::Failure, item.outcome, item.jitter));
         }
         finished.worker = worker;
         finished.ran_ms = ran_ms;
@@ -63,7 +60,7 @@ Result<Finished> Engine::finishOne(const FinishItem &item)
         return Finished{course.ended.state, course.ended.runAt_ms}; // transition 13 (`repeat-report`)
     const bool waits = job->state == JobState::Ready || job->state == JobState::Scheduled;
     if (success && waits && course.ended.lease == item.lease && course.ended.by == EndedBy::Expiry) { // transition 12 (`late-success`)
-        Finished finished = succeed(*job, item.outcome.packed());
+        Finished finished = succeed(*job, EndedBy::Success, item.outcome.packed());
         finished.worker = course.worker;
         finished.ran_ms = m_now_ms - course.startedAt_ms;
         return finished;
@@ -71,10 +68,20 @@ Result<Finished> Engine::finishOne(const FinishItem &item)
     return ofField(reasons::leaseLost(), "lease"); // transition 14 (`lost-lease`)
 }
 
-Finished Engine::succeed(JobEntry &job, const QByteArray &outcome)
+// A failure as a worker or a message tells it.
+Engine::BadEnd Engine::reported(EndedBy by, const Outcome &outcome, double jitter)
+{
+    BadEnd end{by, "failure", failureReasonWord(outcome.reason), outcome.packed(), outcome.message};
+    end.retry = outcome.shouldRetry;
+    end.after_ms = outcome.retryAfter_ms.value_or(0);
+    end.jitter = jitter;
+    return end;
+}
+
+Finished Engine::succeed(JobEntry &job, EndedBy by, const QByteArray &outcome)
 {
     Course &course = job.run();
-    course.ended = {course.lease, EndedBy::Success, JobState::Succeeded, 0};
+    course.ended = {course.lease, by, JobState::Succeeded, 0};
     setOutcome(job, {}); // of an earlier failure
     m_admission.uncharge(job, AttemptEnd::Success);
     move(job, JobState::Succeeded, m_now_ms);
@@ -83,7 +90,8 @@ Finished Engine::succeed(JobEntry &job, const QByteArray &outcome)
     return {JobState::Succeeded, 0};
 }
 
-// The attempt of a running job ends badly: the job is tried again, fails, or, if a cancel was asked for, is cancelled.
+// The attempt of a job that runs or awaits a message ends badly: the job is tried again, fails, or, if a cancel was asked for, is
+// cancelled.
 Finished Engine::endBadly(JobEntry &job, const BadEnd &end)
 {
     Course &course = job.run();

@@ -23,7 +23,7 @@ Decided<Swept> Engine::sweep(const Moment &at)
     Decided<Swept> done = decided<Swept>(at, [&] {
         Swept swept;
         m_admission.lookAtDue();
-        swept.expired = expireLeases(at, swept.more);
+        swept.expired = expireLeases(at, swept.more) + expireHandoffs(at, swept.more);
         expireJobs(swept.more);
         cancelClosed(swept.more);
         swept.promoted = promote(swept.more);
@@ -33,6 +33,7 @@ Decided<Swept> Engine::sweep(const Moment &at)
         swept.purged += purge(JobState::Cancelled, m_settings.cancelled, swept.more);
         forgetResults(swept.more);
         m_keys.forgetOld(m_now_ms, m_writes);
+        m_messages.forgetOld(m_now_ms, m_writes);
         m_buckets.forgetIdle(swept.more);
         m_matchers.forgetOld(m_now_ms, m_writes);
         writeTotals();
@@ -49,7 +50,7 @@ qint64 Engine::nextDue_ms() const
     qint64 next_ms = m_buckets.nextWake_ms();
     if (const qint64 cancel_ms = m_admission.nextCancel_ms(); cancel_ms > 0 && (next_ms == 0 || cancel_ms < next_ms))
         next_ms = cancel_ms;
-    for (const JobState state : {JobState::Running, JobState::Scheduled}) {
+    for (const JobState state : {JobState::Running, JobState::Awaiting, JobState::Scheduled}) {
         const TimedJobs &jobs = m_jobs.inState(state);
         if (!jobs.empty() && (next_ms == 0 || (*jobs.begin())->order_ms < next_ms))
             next_ms = (*jobs.begin())->order_ms;
@@ -68,7 +69,7 @@ int Engine::expireLeases(const Moment &at, bool &more)
             more = true;
             break;
         }
-        expire(**running.begin(), double(at.random() >> 11) / double(1ULL << 53));
+        expire(**running.begin(), at.fraction());
     }
     return expired;
 }

@@ -82,6 +82,7 @@ struct WantedKey {
 // ("s:12", "idem:489123"), value = its kind, one byte. Values above `apart_bytes` (v:12.0aa, v:12.0ar) are named by the record beside them.
 inline constexpr char segmentsKey[] = "segs"; // hash
 inline constexpr char namesKey[] = "names";   // hash: number of a job's name → the name and its totals
+inline constexpr char messagesKey[] = "messages"; // hash: hash of a message's key → how the message was answered
 inline constexpr char totalsKey[] = "totals"; // value: what was counted since the namespace was made
 
 } // namespace junban::engine

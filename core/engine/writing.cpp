@@ -49,8 +49,12 @@ void Engine::write(JobEntry &job)
     if (parts & RecordPart)
         writeRecord(job);
     if (parts & StatePart) {
-        Packer pack(job.charged ? chargedStateVersion : stateVersion);
+        const bool handed = job.course && !job.course->handoff.lease.isEmpty();
+        const quint8 plain = job.charged ? chargedStateVersion : stateVersion;
+        Packer pack(!handed ? plain : job.charged ? handedChargedStateVersion : handedStateVersion);
         stateFields(pack, std::as_const(job));
+        if (handed)
+            fields(pack, std::as_const(job.course->handoff));
         if (job.charged)
             packCharges(pack, m_admission.chargesOf(job));
         m_writes.setField(key, fieldOf(job.slot.place, StateLetter), pack.bytes());

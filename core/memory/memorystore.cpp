@@ -558,14 +558,20 @@ void MemoryStore::retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>
     d->decide<QList<Result<StateNow>>>(Needs::Everything, std::move(callback), call, freshIfRefused);
 }
 
-void MemoryStore::handOff(HandoffItem, Callback<StateNow> callback)
+void MemoryStore::handOff(HandoffItem item, Callback<StateNow> callback)
 {
-    d->later.refuse<StateNow>(std::move(callback), reasons::notInMemoryEngine("handoff"));
+    d->decideOne<StateNow>(std::move(callback),
+        [this, item = std::move(item)](engine::Engine &engine, const engine::Moment &at) -> engine::Decided<Result<StateNow>> {
+            if (d->journal.nearlyFull(item.key.size())) // step 11 of the protocol
+                return {retryAfter(reasons::redisOutOfMemory(), 1), {}, {}};
+            return engine.handOff(item, at);
+        });
 }
 
-void MemoryStore::message(MessageItem, Callback<MessageTaken> callback)
+void MemoryStore::message(MessageItem item, Callback<MessageTaken> callback)
 {
-    d->later.refuse<MessageTaken>(std::move(callback), reasons::notInMemoryEngine("message"));
+    d->decideOne<MessageTaken>(std::move(callback),
+        [item = std::move(item)](engine::Engine &engine, const engine::Moment &at) { return engine.takeMessage(item, at); });
 }
 
 void MemoryStore::edit(EditItem item, Callback<StateNow> callback)

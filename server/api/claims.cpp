@@ -78,7 +78,8 @@ void handOff(const Parts &parts, const Call &call)
 
 constexpr Operation claimHandlers[] = {
     {"claimJobs", claimJobs, CalledBy::Gate, Passed::Again}, {"heartbeat", heartbeat, CalledBy::Gate, Passed::Again},
-    {"heartbeats", heartbeats, CalledBy::Gate, Passed::Again}, {"release", release, CalledBy::Gate}, {"handOff", handOff},
+    {"heartbeats", heartbeats, CalledBy::Gate, Passed::Again}, {"release", release, CalledBy::Gate, Passed::Again},
+    {"handOff", handOff, CalledBy::QtHttpServer, Passed::Again},
 };
 
 } // namespace

@@ -93,7 +93,7 @@ void takeMessage(const Parts &parts, const Call &call)
 
 constexpr Operation reportHandlers[] = {
     {"reportOutcome", reportOutcome, CalledBy::Gate, Passed::Again}, {"reportOutcomes", reportOutcomes, CalledBy::Gate, Passed::Again},
-    {"takeMessage", takeMessage},
+    {"takeMessage", takeMessage, CalledBy::QtHttpServer, Passed::Again},
 };
 
 } // namespace

@@ -3,7 +3,7 @@
 import threading
 import unittest
 
-from harness import Client, IN_MEMORY, Master, success, until
+from harness import Client, IN_MEMORY, Master, now, success, until
 
 
 class Special(unittest.TestCase):
@@ -76,6 +76,24 @@ class Special(unittest.TestCase):
         again = [self.push("keyed", argument=n, unique={}) for n in (3, 2, 1)]
         self.assertEqual([job.get("duplicate", False) for job in again], [True, True, False])
         self.assertEqual([job["id"] for job in again[:2]], [first["id"], second["id"]])
+
+    def test_a_message_ends_a_job_that_was_handed_off(self):
+        identity = self.push("handed", keep_result=True)["id"]
+        job = self.claim("handed")
+        hand = {"lease": job["lease"], "key": "payment1", "timeout": 60}
+        self.assertEqual(self.client.ok("POST", f"/v1/jobs/{identity}/handoff", hand)["state"], "awaiting")
+        self.assertEqual(self.job(identity)["state"], "awaiting")
+        message = {"type": "success", "result": {"paid": True}, "finished_at": now()}
+        self.assertEqual(self.client.ok("POST", "/v1/messages/payment1", message)["id"], identity)
+        self.assertEqual(self.client.ok("POST", "/v1/messages/payment1", message)["state"], "succeeded")
+        self.assertEqual(self.client.ok("GET", f"/v1/jobs/{identity}/result")["result"], {"paid": True})
+        status, problem = self.client.request("POST", "/v1/messages/payment2", message)
+        self.assertEqual((status, problem["reason"]), (404, "message_key_not_found"))
+        late = self.push("handed", max_retry=0)["id"]
+        job = self.claim("handed")
+        self.client.ok("POST", f"/v1/jobs/{late}/handoff", {"lease": job["lease"], "key": "payment3", "timeout": 1})
+        until(lambda: self.job(late)["state"] == "failed")
+        self.assertEqual(self.job(late)["reason"], "timeout")
 
     def test_a_chain_runs_in_its_order(self):
         ids = []

@@ -23,8 +23,6 @@ NAMES = ("mail", "report", "video")
 # What a job does at its attempts (Worker), and how often it is chosen.
 OPTIONS = {"unique", "depends_on", "then", "expires_in"}  # fields of new jobs, besides those that any job may have
 PLANS = {"s": 60, "fs": 8, "ffs": 3, "F": 3, "rs": 4, "Rs": 3, "ds": 3, "ls": 2, "m": 5, "w": 4, "h": 4, "dfrs": 1, "a": 3, "as": 2}
-if IN_MEMORY:  # what the engine in memory has
-    PLANS = {plan: weight for plan, weight in PLANS.items() if "a" not in plan}
 
 
 class Made:

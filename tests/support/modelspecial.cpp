@@ -176,7 +176,7 @@ void ModelStore::handOff(HandoffItem item, Callback<StateNow> callback)
         entry.endedLease = item.lease;
         entry.endedBy = 'h';
         entry.answer = {JobState::Awaiting, 0};
-        m_messages[item.key] = {item.id, 0, {}};
+        m_messages[item.key] = {item.id};
         tell(entry, "handed_off", entry.job.worker, entry.job.attempt);
         return StateNow{JobState::Awaiting};
     };
@@ -189,6 +189,9 @@ void ModelStore::message(MessageItem item, Callback<MessageTaken> callback)
     const auto answer = [&]() -> Result<MessageTaken> {
         const auto found = m_messages.find(item.key);
         const char type = success ? 's' : 'f';
+        if (endsByTime && found != m_messages.end() && found->second.answered != 0
+            && found->second.at_ms + static_cast<qint64>(limits::receipt_s * 1000) <= now_ms)
+            return Error{ErrorCode::NotFound, Reason("test", {}, "no such key")};
         if (found == m_messages.end() || (found->second.answered != 0 && found->second.answered != type))
             return Error{ErrorCode::NotFound, Reason("test", {}, "no such key")};
         if (found->second.answered == type)
@@ -200,7 +203,7 @@ void ModelStore::message(MessageItem item, Callback<MessageTaken> callback)
         end.jitter = item.jitter;
         const Finished finished = success ? succeed(entry, 'm', item.outcome.packed()) : endBadly(entry, end);
         tell(entry, "message", "pusher", entry.job.attempt);
-        m_messages[item.key] = {entry.job.id, type, finished};
+        m_messages[item.key] = {entry.job.id, type, finished, now_ms};
         return MessageTaken{entry.job.id, finished};
     }();
     followUp();
@@ -237,7 +240,7 @@ void ModelStore::edit(EditItem item, Callback<StateNow> callback)
             return Error{ErrorCode::RevisionMismatch, Reason("test", {}, "changed")};
         if (entry.job.failures > item.after.maxRetry + (waits ? 0 : 1))
             return Error{ErrorCode::InvalidField, Reason("test", {}, "failed often"), "max_retry"};
-        if (movesKeys && now != after && !moveKey(entry, uniqueKey(item.after)))
+        if (inMemory && now != after && !moveKey(entry, uniqueKey(item.after)))
             return Error{ErrorCode::Conflict, Reason("test", {}, "unique"), "argument"};
         const qint64 due_ms = state == JobState::Scheduled ? entry.job.runAt_ms : 0;
         const std::vector<JobSpec> then = entry.job.spec.then;

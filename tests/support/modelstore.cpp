@@ -306,7 +306,7 @@ Result<StateNow> ModelStore::cancelOne(const CancelItem &item)
         return conflict();
     const JobState state = entry.job.state;
     const bool inHands = state == JobState::Running || state == JobState::Awaiting;
-    if (inHands && !item.force) {
+    if (inHands && !item.force && !(inMemory && state == JobState::Awaiting)) {
         if (!entry.cancel)
             tell(entry, "cancel_requested", item.by, entry.job.attempt);
         entry.cancel = true;

@@ -11,7 +11,7 @@
 namespace junban::test {
 
 // The specification in plain C++: the behaviour of RedisStore without Redis, scripts, indexes or bounds. The test sets the clock. Results,
-// receipts and idempotency keys end by it only with `endsByTime`; answered messages never do. Callbacks come later, as everywhere.
+// receipts, idempotency keys and answered messages end by it only with `endsByTime`. Callbacks come later, as everywhere.
 // modelstore.cpp has the begin and the end of attempts, modelspecial.cpp and modelends.cpp have special fields of jobs, modelreads.cpp has
 // the reads.
 class ModelStore : public Store
@@ -21,7 +21,9 @@ public:
     QList<QByteArray> tokens;     // those that are not revoked
     QList<AskedNames> asked;      // as publishAskedNames() got it
     bool endsByTime = false;      // Redis ends these by its own clock, which a test does not set
-    bool movesKeys = false;       // an edit of an argument that is the job's unique key moves the key, as in the engine in memory
+    // As the engine in memory means it: an edit of an argument that is the job's unique key moves the key; a cancel of a job that awaits a
+    // message ends the job.
+    bool inMemory = false;
     // How long, and how many, jobs are kept that succeeded, failed, were cancelled.
     std::array<qint64, 3> kept_ms = {qint64(limits::succeeded_kept_s * 1000), qint64(limits::failed_kept_s * 1000),
         qint64(limits::cancelled_kept_s * 1000)};
@@ -96,7 +98,8 @@ private:
     struct Message {
         JobId id;
         char answered = 0;          // s or f: the type of the message that came
-        Finished answer;
+        Finished answer = {};
+        qint64 at_ms = 0;           // when it came
     };
 
     Result<Enqueued> enqueueOne(const EnqueueItem &item);

@@ -403,6 +403,57 @@ private Q_SLOTS:
             ErrorCode::NotFound);
     }
 
+    void t15_aMessageEndsAJobThatWasHandedOff()
+    {
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        const JobId id = push(spec);
+        const ClaimedJob claimed = claim({});
+        QCOMPARE(handOff(claimed, "k")->state, JobState::Awaiting);
+        QCOMPARE(m_engine->job(id)->deadline_ms, m_now_ms + 60'000);
+        QCOMPARE(m_engine->nextDue_ms(), m_now_ms + 60'000);
+        QCOMPARE(handOff(claimed, "other")->state, JobState::Awaiting); // the same call again
+        QCOMPARE(finish(claimed, success()).error().code, ErrorCode::LeaseLost);
+        push(spec);
+        QCOMPARE(handOff(claim({}), "k").error().reason.name, QByteArray("message_key_taken"));
+        m_now_ms += 59'999;
+        sweep();
+        QCOMPARE(message("k", success())->finished.state, JobState::Succeeded);
+        QCOMPARE(m_engine->peekResult(id).status, ResultStatus::Ready);
+        QCOMPARE(m_engine->job(id)->events.last().what, "message");
+        QCOMPARE(message("k", success())->id, id);
+        QCOMPARE(message("k", failure()).error().code, ErrorCode::NotFound);
+        m_now_ms += static_cast<qint64>(limits::receipt_s * 1000);
+        QCOMPARE(message("k", success()).error().code, ErrorCode::NotFound);
+    }
+
+    void t15_withoutAMessageTheAttemptIsOver()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 1;
+        const JobId id = push(spec);
+        const ClaimedJob first = claim({});
+        handOff(first, "k").ok();
+        m_now_ms += 60'000;
+        QCOMPARE(sweep().expired, 1);
+        QCOMPARE(m_engine->job(id)->state, JobState::Scheduled);
+        QCOMPARE(m_engine->job(id)->message, "No message came in time.");
+        QCOMPARE(message("k", success()).error().code, ErrorCode::NotFound);
+        m_now_ms += 3'600'000;
+        sweep();
+        const ClaimedJob second = claim({});
+        QCOMPARE(handOff(second, "k")->state, JobState::Awaiting);
+        QCOMPARE(message("k", failure())->finished.state, JobState::Failed);
+    }
+
+    void t16_aJobThatAwaitsAMessageIsCancelledAtOnce()
+    {
+        const JobId id = push(named("a"));
+        handOff(claim({}), "k").ok();
+        QCOMPARE(cancel(id)->state, JobState::Cancelled);
+        QCOMPARE(message("k", success()).error().code, ErrorCode::NotFound);
+    }
+
     void t16_aWaitingJobIsCancelledAtOnce()
     {
         const JobId id = push(named("a"));
@@ -684,6 +735,14 @@ private:
         auto decided = call(engine::Moment{m_now_ms, bits});
         m_records.apply(decided.writes);
         return decided;
+    }
+    Result<StateNow> handOff(const ClaimedJob &job, const QByteArray &key)
+    {
+        return run([&](const auto &at) { return m_engine->handOff({job.id, job.lease, key, 60'000}, at); }).answer;
+    }
+    Result<MessageTaken> message(const QByteArray &key, const Outcome &outcome)
+    {
+        return run([&](const auto &at) { return m_engine->takeMessage({key, outcome, 0}, at); }).answer;
     }
     Result<StateNow> edit(const EditItem &item) { return run([&](const auto &at) { return m_engine->edit(item, at); }).answer; }
     EditItem editOf(const JobId &id) const

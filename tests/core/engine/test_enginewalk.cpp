@@ -59,7 +59,7 @@ private:
         m_random = QRandomGenerator(seed);
         m_settings = {};
         m_model = std::make_unique<ModelStore>();
-        m_model->endsByTime = m_model->movesKeys = true;
+        m_model->endsByTime = m_model->inMemory = true;
         m_model->now_ms = 1'750'000'000'000;
         if (m_random.bounded(2)) {
             engine::Kept *const kept[] = {&m_settings.succeeded, &m_settings.failed, &m_settings.cancelled};
@@ -89,7 +89,7 @@ private:
 
     void step()
     {
-        switch (m_random.bounded(21)) {
+        switch (m_random.bounded(24)) {
         case 0:
         case 1:
         case 2: enqueue(); break;
@@ -109,6 +109,9 @@ private:
         case 16: sendAgain(); break;
         case 17: restart(); break;
         case 18: edit(); break;
+        case 19: handOff(); break;
+        case 20:
+        case 21: message(); break;
         default: passTime(); break;
         }
     }
@@ -280,6 +283,33 @@ private:
             });
     }
 
+    void handOff()
+    {
+        const Held held = anyHeld();
+        HandoffItem item{held.id, held.real, anyKey(), 1'000 * m_random.bounded(1, 20)};
+        bothStates([&](const engine::Moment &at) { return alone(m_engine->handOff(item, at)); },
+            [&](auto done) {
+                item.lease = held.model;
+                m_model->handOff(item, [done](const Result<StateNow> &now) { done(QList<Result<StateNow>>{now}); });
+            });
+    }
+
+    void message()
+    {
+        const MessageItem item{anyKey(), anyOutcome(), 0};
+        both<QList<Result<MessageTaken>>>([&](const engine::Moment &at) { return alone(m_engine->takeMessage(item, at)); },
+            [&](auto done) {
+                m_model->message(item, [done](const Result<MessageTaken> &taken) { done(QList<Result<MessageTaken>>{taken}); });
+            },
+            [](const QList<Result<MessageTaken>> &list) {
+                return eachText(list, [](const MessageTaken &taken) {
+                    return taken.id.text() + stateWord(taken.finished.state) + QByteArray::number(taken.finished.runAt_ms);
+                });
+            });
+    }
+
+    QByteArray anyKey() { return "key" + QByteArray::number(m_random.bounded(3)); }
+
     void cancel()
     {
         QList<CancelItem> items;
@@ -313,13 +343,8 @@ private:
             item.before.timeout_ms += 1; // the job has changed since it was read
         item.oldValues = "\x80";
         item.by = "somebody";
-        const auto one = [&](const engine::Moment &at) {
-            engine::Decided<Result<StateNow>> decided = m_engine->edit(item, at);
-            return engine::Decided<QList<Result<StateNow>>>{{decided.answer}, std::move(decided.writes), std::move(decided.wake)};
-        };
-        bothStates(one, [&](auto done) {
-            m_model->edit(item, [done](const Result<StateNow> &now) { done(QList<Result<StateNow>>{now}); });
-        });
+        bothStates([&](const engine::Moment &at) { return alone(m_engine->edit(item, at)); },
+            [&](auto done) { m_model->edit(item, [done](const Result<StateNow> &now) { done(QList<Result<StateNow>>{now}); }); });
     }
 
     void result()
@@ -383,7 +408,7 @@ private:
     {
         for (int round = 0; round < 2 && !QTest::currentTestFailed(); ++round) {
             QList<JobId> living;
-            for (const JobState state : {JobState::Scheduled, JobState::Depends, JobState::Ready, JobState::Running}) {
+            for (const JobState state : {JobState::Scheduled, JobState::Depends, JobState::Ready, JobState::Running, JobState::Awaiting}) {
                 PageRequest all;
                 all.state = state;
                 all.limit = 10'000;
@@ -397,8 +422,8 @@ private:
             sweep();
             check();
         }
-        QCOMPARE(m_engine->counts().count(JobState::Ready, JobState::Scheduled, JobState::Depends, JobState::Running, JobState::Succeeded,
-                     JobState::Failed, JobState::Cancelled), 0);
+        QCOMPARE(m_engine->counts().count(JobState::Ready, JobState::Scheduled, JobState::Depends, JobState::Running, JobState::Awaiting,
+                     JobState::Succeeded, JobState::Failed, JobState::Cancelled), 0);
         for (const QByteArray &key : m_records.keys())
             QVERIFY2(key == engine::segmentsKey || key == engine::namesKey || key == engine::totalsKey, key.constData());
         QVERIFY(m_records.hash(engine::segmentsKey).size() <= 1); // the segment that is being filled
@@ -408,7 +433,7 @@ private:
     void checkPages()
     {
         constexpr JobState states[] = {JobState::Scheduled, JobState::Depends, JobState::Ready, JobState::Running,
-            JobState::Succeeded, JobState::Failed, JobState::Cancelled};
+            JobState::Awaiting, JobState::Succeeded, JobState::Failed, JobState::Cancelled};
         PageRequest request;
         request.state = states[m_random.bounded(int(std::size(states)))];
         request.name = request.state == JobState::Ready && m_random.bounded(2) ? "b" : "";
@@ -483,6 +508,13 @@ private:
         for (const Result<T> &item : list)
             out += text(item, show) + ' ';
         return out;
+    }
+
+    // One answer as a list of one.
+    template<typename T>
+    static engine::Decided<QList<Result<T>>> alone(engine::Decided<Result<T>> decided)
+    {
+        return {{std::move(decided.answer)}, std::move(decided.writes), std::move(decided.wake)};
     }
 
     template<typename Decide, typename Ask>
