@@ -66,6 +66,41 @@ test("one job is cancelled, retried, starred, edited, duplicated, deleted and re
     await until(async () => (await job(id)).deleted_at === undefined, "out of the trash");
 });
 
+test("a message offers Undo no more once its change was taken back elsewhere, or the same thing was changed again", async () => {
+    const { id } = await master.push({ name: "undone.elsewhere" });
+    const other = await master.push({ name: "undone.other" });
+    await master.call("PUT", "/v1/schedules/undone", { cron: "0 3 * * *", tz: "UTC", job: { name: "undone.elsewhere" } });
+    await open("about:blank");
+    await page.addInitScript(() => {
+        const real = setTimeout;
+        globalThis.setTimeout = (done, after_ms, ...given) => real(done, after_ms === 8000 ? 600_000 : after_ms, ...given); // messages stay
+    });
+    await page.goto(`${master.url}/#/schedules`);
+    await page.reload();
+    const undo = page.locator(".toasts button:has-text('Undo')");
+    await page.click("tr:has-text('undone') button:has-text('Pause')");
+    await page.waitForSelector(".toast:has(button:has-text('Undo'))");
+    await page.evaluate((hash) => (location.hash = hash), `#/jobs?job=${other.id}`);
+    await page.waitForSelector(`.inspector .ids code:has-text("${other.id}")`);
+    await page.click(".inspector .actions button:has-text('Delete')");
+    await until(async () => (await undo.count()) === 2, "two can be undone");
+    await page.evaluate((hash) => (location.hash = hash), `#/jobs?job=${id}`);
+    await page.waitForSelector(`.inspector .ids code:has-text("${id}")`);
+    await page.click(".inspector .actions button:has-text('Delete')");
+    await until(async () => (await undo.count()) === 3, "three can be undone");
+    await page.click(".inspector .actions button:has-text('Restore')");
+    await until(async () => (await undo.count()) === 2, "the one that was taken back cannot");
+    assert.equal(await page.locator(".toast:has-text('undone.elsewhere') button:has-text('Undo')").count(), 0);
+    assert.equal(await page.locator(".toast:has-text('undone.other') button:has-text('Undo')").count(), 1);
+    await page.evaluate(() => (location.hash = "#/schedules"));
+    await page.click("tr:has-text('undone') button:has-text('Resume')");
+    await page.waitForSelector(".toast:has-text('fires again')");
+    assert.equal(await undo.count(), 2); // of the latest change, and of the other job
+    await undo.last().click();
+    await until(async () => (await master.call("GET", "/v1/schedules/undone")).paused, "paused again");
+    await master.call("DELETE", "/v1/schedules/undone");
+});
+
 test("selected jobs are cancelled after a dry run, and others are left alone", async () => {
     const ids = [];
     for (let each = 0; each < 5; ++each) ids.push((await master.push({ name: "bulk.some" })).id);
@@ -99,6 +134,7 @@ test("all that match are deleted and brought back, and the filter decides which 
     await page.goto(`${master.url}/#/operations`);
     await page.waitForSelector(".list tbody tr");
     await page.click(".list tbody tr >> nth=0 >> button:has-text('Undo')");
+    await page.waitForSelector(".toasts button:has-text('Undo')", { state: "detached", timeout: 4000 }); // it was taken back here
     await until(async () => (await trash()) === 0, "twelve are back");
 });
 

@@ -1,6 +1,6 @@
 // What a person changes: says what was done, or why not.
 import { signal } from "@preact/signals";
-import { say } from "../widgets/toast";
+import { outdate, say } from "../widgets/toast";
 import { Failure } from "./api";
 import { sentence } from "./failure";
 import { t } from "./text";
@@ -16,20 +16,22 @@ export function reasonHeader(text = reason.value): { "Junban-Reason"?: string } 
 
 const busy = new Set<string>();
 
-// One at a time for each `key`: a double click does a thing once. Returns whether it was done.
-export async function act(
-    key: string,
-    call: () => Promise<unknown>,
-    done?: string,
-    undo?: () => Promise<unknown>,
-    undoText?: string,
-): Promise<boolean> {
+export interface TakeBack {
+    act: () => Promise<unknown>;
+    text?: string; // of its button
+    about?: () => string; // what is changed, where `key` does not name it yet
+}
+
+// One at a time for each `key`, a verb and what is changed by it: a double click does a thing once. Returns whether it was done.
+export async function act(key: string, call: () => Promise<unknown>, done?: string, undo?: TakeBack): Promise<boolean> {
     if (busy.has(key)) return false;
     busy.add(key);
     try {
         await call();
-        const takeBack = undo && { text: undoText ?? t("undo"), act: () => void act(`${key} undo`, undo, t("undone")) };
-        if (done) say(done, { action: takeBack });
+        const about = undo?.about?.() ?? key.slice(key.indexOf(" ") + 1);
+        const takeBack = undo && { text: undo.text ?? t("undo"), act: () => void act(`undo ${about}`, undo.act, t("undone")) };
+        outdate(about);
+        if (done) say(done, { about, action: takeBack });
         return true;
     } catch (error) {
         if (!(error instanceof Failure)) throw error;

@@ -109,7 +109,7 @@ export function MatcherEditor({ opened, close, saved }: { opened: Opened; close:
                 }),
             ).then(saved);
         const done = await act(
-            `save ${id}`,
+            `save matcher ${id}`,
             async () => {
                 try {
                     const answer = await take(api.PUT("/v1/matchers/{matcher}", { params: { path: { matcher: id }, header }, body }));
@@ -121,7 +121,7 @@ export function MatcherEditor({ opened, close, saved }: { opened: Opened; close:
                 }
             },
             t("done.matcher", { title: now.title || id }),
-            base.etag ? restore : undefined,
+            base.etag ? { act: restore } : undefined,
         );
         if (done) {
             saved();

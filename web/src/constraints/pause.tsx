@@ -46,7 +46,7 @@ export function PauseDialog({ match, close }: { match: string; close: () => void
                 id = (await take(api.POST("/v1/pause", { body }))).id;
             },
             t("done.pause"),
-            () => resume(id),
+            { act: () => resume(id), about: () => `pause ${id}` },
         );
         if (done) close();
     };

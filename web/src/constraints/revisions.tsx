@@ -28,14 +28,14 @@ export function Revisions({ matcher, restored }: { matcher: string; restored: ()
     const putBack = (revision: number, latest: number) => {
         let made = 0;
         void act(
-            `restore ${matcher}`,
+            `restore matcher ${matcher}`,
             async () => {
                 made = await restore(matcher, revision, latest);
                 restored();
                 list.ask();
             },
             t("revision.done", { revision: String(revision) }),
-            () => restore(matcher, latest, made).then(restored),
+            { act: () => restore(matcher, latest, made).then(restored) },
         );
     };
     return (

@@ -183,6 +183,7 @@ function Breaker(props: { of: Draft; title: string; bucket?: string }): JSX.Elem
     const { of, title, bucket } = props;
     if (!mayOperate.value) return null;
     const constraint = String(of["id"]);
+    const about = `breaker ${constraint} ${bucket ?? ""}`;
     const isWide = "by" in of && bucket === undefined;
     const parameters = { params: { path: { constraint }, header: reasonHeader() }, body: bucket === undefined ? {} : { key: bucket } };
     const reset = () => take(api.POST("/v1/constraints/{constraint}/reset", parameters));
@@ -194,14 +195,14 @@ function Breaker(props: { of: Draft; title: string; bucket?: string }): JSX.Elem
     const trip = async () => {
         if (await isMeant("trip"))
             await act(
-                `trip ${constraint}`,
+                `trip ${about}`,
                 () => take(api.POST("/v1/constraints/{constraint}/trip", parameters)),
                 t("done.trip"),
-                isWide ? undefined : reset,
+                isWide ? undefined : { act: reset },
             );
     };
     const resetAsked = async () => {
-        if (await isMeant("reset")) await act(`reset ${constraint}`, reset, t("done.reset"));
+        if (await isMeant("reset")) await act(`reset ${about}`, reset, t("done.reset"));
     };
     return (
         <span class="actions">
@@ -234,16 +235,16 @@ async function toggle({ matcher, etag }: Opened, changed: () => void): Promise<v
     };
     let latest = etag;
     await act(
-        `toggle ${id}`,
+        `toggle matcher ${id}`,
         async () => (latest = await put(!enabled, etag)),
         t(enabled ? "done.disable" : "done.enable", { title: matcher.title || id }),
-        () => put(enabled, latest),
+        { act: () => put(enabled, latest) },
     );
 }
 
 async function remove({ matcher, etag }: Opened): Promise<void> {
     const done = await act(
-        `delete ${matcher.id}`,
+        `delete matcher ${matcher.id}`,
         () =>
             take(
                 api.DELETE("/v1/matchers/{matcher}", {
@@ -251,7 +252,7 @@ async function remove({ matcher, etag }: Opened): Promise<void> {
                 }),
             ),
         t("matcher.deleted", { title: matcher.title || matcher.id }),
-        () => restore(matcher.id, matcher.revision, undefined),
+        { act: () => restore(matcher.id, matcher.revision, undefined) },
     );
     if (done) go(write({ screen: "constraints" }));
 }
@@ -349,7 +350,7 @@ function Pauses(): JSX.Element | null {
                     {mayOperate.value && (
                         <button
                             type="button"
-                            onClick={() => void act(`resume ${pause.id}`, () => resume(pause.id).then(list.ask), t("done.resume"))}
+                            onClick={() => void act(`resume pause ${pause.id}`, () => resume(pause.id).then(list.ask), t("done.resume"))}
                         >
                             {t("do.resume")}
                         </button>

@@ -49,7 +49,7 @@ function Actions({ group }: { group: Group }): JSX.Element | null {
                         `resolve ${signature}`,
                         () => resolve(group.state === "open"),
                         t(group.state === "open" ? "done.resolve" : "done.reopen"),
-                        () => resolve(group.state !== "open"),
+                        { act: () => resolve(group.state !== "open") },
                     )
                 }
             >
@@ -59,7 +59,7 @@ function Actions({ group }: { group: Group }): JSX.Element | null {
                 type="button"
                 onClick={() =>
                     void act(
-                        `mute ${signature}`,
+                        `mute messages ${signature}`,
                         () => mute(muted ? undefined : new Date(serverNow() + mute_ms).toISOString()),
                         t(muted ? "done.unmute" : "done.mute"),
                     )

@@ -37,7 +37,7 @@ function useRevealed(job: Job): { shown: Job; reveal: JSX.Element | undefined } 
     const ask_ = async () => {
         if (!(await ask({ title: t("reveal.title"), text: t("reveal.text"), go: t("reveal.go") }))) return;
         const params = { path: { id: job.id }, query: { reveal: true } };
-        await act(`reveal ${job.id}`, async () => setRevealed(await take(api.GET("/v1/jobs/{id}", { params }))));
+        await act(`reveal values ${job.id}`, async () => setRevealed(await take(api.GET("/v1/jobs/{id}", { params }))));
     };
     const button = (
         <p>

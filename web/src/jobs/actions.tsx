@@ -29,19 +29,20 @@ export async function retry(job: Job): Promise<void> {
         const text = [t("again.text", { name, n: attempt }), message ?? ""].filter(Boolean).join("\n");
         if (!(await ask({ title: t("again.title"), text, go: t("do.retry") }))) return;
     }
-    await act(`retry ${id}`, () => retried(id), t("done.retry", { name }), () => cancelled(id, false), t("undo.cancel"));
+    const undo = { act: () => cancelled(id, false), text: t("undo.cancel") };
+    await act(`retry ${id}`, () => retried(id), t("done.retry", { name }), undo);
 }
 export async function cancel(job: Job, force = false): Promise<void> {
     const { id, name, state } = job;
     if (force && !(await ask({ title: t("force.title"), text: t("force.text"), go: t("do.cancel.force"), danger: true }))) return;
     const isAsked = state === "running" && !force;
-    const undo = state === "running" ? undefined : () => retried(id);
+    const undo = state === "running" ? undefined : { act: () => retried(id), text: t("undo.again") };
     const done = t(isAsked ? "done.cancel.asked" : "done.cancel", { name });
-    await act(`cancel ${id}`, () => cancelled(id, force), done, undo, t("undo.again"));
+    await act(`cancel ${id}`, () => cancelled(id, force), done, undo);
 }
 export function remove(job: Job): void {
     const call = () => take(api.DELETE("/v1/jobs/{id}", path(job.id)));
-    void act(`delete ${job.id}`, call, t("done.delete", { name: job.name }), () => restore(job.id));
+    void act(`delete ${job.id}`, call, t("done.delete", { name: job.name }), { act: () => restore(job.id) });
 }
 function bringBack(job: Job): void {
     void act(`restore ${job.id}`, () => restore(job.id), t("done.restore", { name: job.name }));
@@ -49,7 +50,7 @@ function bringBack(job: Job): void {
 export function star(job: Job): void {
     const call = () =>
         take(job.tracked ? api.DELETE("/v1/jobs/{id}/tracked", path(job.id)) : api.PUT("/v1/jobs/{id}/tracked", path(job.id)));
-    void act(`star ${job.id}`, call);
+    void act(`star mark ${job.id}`, call);
 }
 function Button(props: { icon: IconName; text: string; onClick: () => void; danger?: boolean; action?: Action }): JSX.Element {
     const { icon, text, onClick, danger, action } = props;

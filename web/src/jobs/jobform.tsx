@@ -441,7 +441,7 @@ export function EditDialog({ job, close }: { job: Job; close: () => void }): JSX
         );
         if (parts.includes("start")) Object.assign(back, base.run_at === undefined ? { delay: 0 } : { run_at: base.run_at });
         patch(back).then(
-            () => say(t("undone")),
+            () => say(t("undone"), { about: job.id }),
             (error: unknown) => say(error instanceof Failure ? sentence(error) : String(error), { failed: true }),
         );
     };
@@ -466,7 +466,7 @@ export function EditDialog({ job, close }: { job: Job; close: () => void }): JSX
                     return;
                 }
                 await patch(editOf(parts, now));
-                say(t("edit.done", { name: job.name, fields: names(parts) }), { action: { text: t("undo"), act: undo } });
+                say(t("edit.done", { name: job.name, fields: names(parts) }), { about: job.id, action: { text: t("undo"), act: undo } });
                 close();
             } catch (error) {
                 if (!(error instanceof Failure)) throw error;

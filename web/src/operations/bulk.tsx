@@ -140,7 +140,10 @@ export function BulkDialog({ bulk, done }: { bulk: Bulk; done: () => void }): JS
                 text: t("undo"),
                 act: () => void act(`undo ${operation.operation}`, () => undoOperation(operation.operation), t("bulk.undoing")),
             };
-            say(t("bulk.begun", { what: verb(n) }), { action: isUndoable(bulk.action) ? undo : undefined });
+            say(t("bulk.begun", { what: verb(n) }), {
+                about: operation.operation,
+                action: isUndoable(bulk.action) ? undo : undefined,
+            });
         });
         setBusy(false);
         if (started) {

@@ -79,7 +79,7 @@ export function Steps({ operation, changed }: { operation: Operation; changed?: 
     const button = (what: Step) => {
         const call = () => take(api.POST(paths[what], { params: { path: { operation: id }, header: reasonHeader() } }));
         return (
-            <button type="button" onClick={() => void act(`${what} ${id}`, () => call().then(all))}>
+            <button type="button" onClick={() => void act(`${what} run ${id}`, () => call().then(all))}>
                 {t(`do.${what}` as Key)}
             </button>
         );

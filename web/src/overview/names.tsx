@@ -25,7 +25,7 @@ function pauseOf(name: string) {
 function resumed(pause: string | undefined): void {
     if (pause === undefined) return;
     const call = () => take(api.POST("/v1/resume", { params: { header: reasonHeader() }, body: { id: pause } }));
-    void act(`resume ${pause}`, call, t("done.resume"));
+    void act(`resume pause ${pause}`, call, t("done.resume"));
 }
 
 export function Names(): JSX.Element {

@@ -37,11 +37,15 @@ function Actions({ result: { id, name }, changed: done }: { result: Kept; change
     if (!mayOperate.value) return null;
     const one = { params: { path: { id }, header: reasonHeader() } };
     const keep = () =>
-        act(`keep ${id}`, () => take(api.PATCH("/v1/jobs/{id}/result", { ...one, body: { ttl: day_s } })).then(done), t("done.keep"));
+        act(
+            `keep result ${id}`,
+            () => take(api.PATCH("/v1/jobs/{id}/result", { ...one, body: { ttl: day_s } })).then(done),
+            t("done.keep"),
+        );
     const discard = async () => {
         const title = t("results.discard.title", { name: name ?? id });
         if (await ask({ title, text: t("results.discard.text"), go: t("do.discard"), danger: true }))
-            await act(`discard ${id}`, () => take(api.DELETE("/v1/jobs/{id}/result", one)).then(done), t("done.discard"));
+            await act(`discard result ${id}`, () => take(api.DELETE("/v1/jobs/{id}/result", one)).then(done), t("done.discard"));
     };
     return (
         <span class="actions">

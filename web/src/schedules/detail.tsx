@@ -30,7 +30,7 @@ async function remove({ schedule, etag }: Opened): Promise<void> {
     const question = { title: t("delete.title", values), text: t("schedules.delete.ask"), go: t("do.delete"), danger: true };
     if (!(await ask(question))) return;
     const done = await act(
-        `delete ${schedule.id}`,
+        `delete schedule ${schedule.id}`,
         () =>
             take(
                 api.DELETE("/v1/schedules/{schedule}", {
@@ -38,7 +38,7 @@ async function remove({ schedule, etag }: Opened): Promise<void> {
                 }),
             ),
         t("matcher.deleted", values),
-        () => restore(schedule),
+        { act: () => restore(schedule) },
     );
     if (done) go(write({ screen: "schedules" }));
 }

@@ -122,7 +122,7 @@ export function ScheduleEditor({ opened, close, saved }: { opened: Opened; close
         } as unknown as Schemas["NewSchedule"];
         const header = { ...reasonHeader(), ...(base.etag ? { "If-Match": base.etag } : { "If-None-Match": "*" as const }) };
         const done = await act(
-            `save ${now.id}`,
+            `save schedule ${now.id}`,
             async () => {
                 try {
                     await take(

@@ -31,10 +31,10 @@ function Actions({ schedule }: { schedule: Schedule }): JSX.Element {
                 type="button"
                 onClick={() =>
                     void act(
-                        `pause ${schedule.id}`,
+                        `pause schedule ${schedule.id}`,
                         () => pause(!schedule.paused),
                         t(schedule.paused ? "done.resume.schedule" : "done.pause.schedule", values),
-                        () => pause(schedule.paused),
+                        { act: () => pause(schedule.paused) },
                     )
                 }
             >
@@ -44,7 +44,7 @@ function Actions({ schedule }: { schedule: Schedule }): JSX.Element {
                 type="button"
                 onClick={() =>
                     void act(
-                        `run ${schedule.id}`,
+                        `run job ${schedule.id}`,
                         async () => {
                             const made = (await take(api.POST("/v1/schedules/{schedule}/run", { ...parameters, body: {} }))) as {
                                 id: string;

@@ -8,6 +8,7 @@ interface Toast {
     id: number;
     text: string;
     failed: boolean;
+    about: string | undefined; // the thing that was changed
     action?: { text: string; act: () => void };
 }
 
@@ -19,9 +20,17 @@ function drop(id: number): void {
     toasts.value = toasts.value.filter((each) => each.id !== id);
 }
 
-export function say(text: string, options: { failed?: boolean; action?: Toast["action"] } = {}): void {
+// What older messages about a thing offer is out of date once the thing was changed again, or the change was taken back elsewhere.
+export function outdate(about: string): void {
+    if (toasts.peek().some((each) => each.about === about && each.action))
+        toasts.value = toasts.peek().map((each) => (each.about === about ? { ...each, action: undefined } : each));
+}
+
+export function say(text: string, options: { failed?: boolean; about?: string | undefined; action?: Toast["action"] } = {}): void {
+    const { failed = false, about, action } = options;
     const id = ++last;
-    toasts.value = [...toasts.value.slice(-3), { id, text, failed: options.failed ?? false, action: options.action }];
+    if (about !== undefined) outdate(about);
+    toasts.value = [...toasts.value.slice(-3), { id, text, failed, about, action }];
     setTimeout(() => drop(id), shown_ms);
 }
 

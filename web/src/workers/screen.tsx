@@ -32,10 +32,10 @@ function steer(worker: Worker, changed: () => void): JSX.Element {
             type="button"
             onClick={() =>
                 void act(
-                    `steer ${worker.worker}`,
+                    `steer worker ${worker.worker}`,
                     () => call(!drains),
                     done,
-                    () => call(drains),
+                    { act: () => call(drains) },
                 )
             }
         >
@@ -50,7 +50,7 @@ async function forget({ worker, kind }: Worker, changed: () => void): Promise<vo
     const question = { title: t("workers.forget.title", { worker }), text, go: t("do.forget"), danger: kind === "served" };
     if (!(await ask(question))) return;
     const call = () => take(api.DELETE("/v1/workers/{worker}", { params: { path: { worker }, header: reasonHeader() } }));
-    await act(`forget ${worker}`, () => call().then(changed), t("done.forget", { worker }));
+    await act(`forget worker ${worker}`, () => call().then(changed), t("done.forget", { worker }));
 }
 
 const ofWorker = (worker: string) => `has(job.worker) && job.worker == ${quoted(worker)}`;
