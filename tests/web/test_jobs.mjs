@@ -359,6 +359,44 @@ test("the order is turned by the title and by the list of orders, and only where
     await until(sorted(-1), "by the list of orders");
 });
 
+test("spans have room in their columns, in both languages", async () => {
+    const spans_s = [59 * 60 + 51, 23 * 3600 + 59 * 60 + 30, 364 * 86400 + 23 * 3600 + 1800];
+    for (let each = 0; each < 6; ++each) await master.push({ name: "aged.scheduled", delay: 3600 });
+    for (const locale of ["en-US", "ja-JP"]) {
+        page = await browser.page("about:blank", { locale });
+        await page.route("**/v1/jobs?*", async (route) => {
+            const answer = await route.fetch();
+            let [at, due] = [0, 0];
+            const moment = (span_s) => new Date(Date.now() + span_s * 1000).toISOString();
+            const text = (await answer.text())
+                .replace(/"created_at": ?"[^"]*"/g, () => `"created_at":"${moment(-spans_s[at++ % 3])}"`)
+                .replace(/"run_at": ?"[^"]*"/g, () => `"run_at":"${moment(spans_s[due++ % 3] + 4)}"`);
+            await route.fulfill({ response: answer, body: text });
+        });
+        for (const [query, column] of [
+            ["", "age"],
+            ["state=ready", "age"],
+            ["state=scheduled", "next"],
+        ]) {
+            await page.goto(`${master.url}/#/jobs?${query}`);
+            await page.waitForSelector(`.rows .row .cell-${column}:not(:empty)`);
+            const cells = await page.$$eval(`.rows .row .cell-${column}`, (all) =>
+                all.map((cell) => [cell.textContent, cell.scrollWidth - cell.clientWidth]),
+            );
+            assert.ok(cells.some(([text]) => /23 (h|時間) 59|24 (h|時間)|59 (m|分) 50/.test(text)), JSON.stringify(cells));
+            assert.deepEqual(cells.filter(([, over]) => over > 0), [], `${locale} ${query}`);
+            const heads = await page.$$eval(".row.head .cell-title, .row.head .sort", (all) =>
+                all.filter((title) => title.scrollWidth > title.clientWidth).map((title) => title.textContent),
+            );
+            assert.deepEqual(heads, [], `${locale} ${query}`);
+        }
+        if (locale === "en-US") {
+            assert.deepEqual(page.wrong, []);
+            await page.context().close();
+        }
+    }
+});
+
 test("a frozen list stays as it was", async () => {
     await open("#/jobs?filter=img.*");
     await until(async () => (await names()).length === 15, "fifteen");

@@ -11,6 +11,7 @@ export interface Column {
     readonly key: string;
     readonly title: Key;
     readonly least: number; // its width in characters, at least
+    readonly widest?: () => string[]; // texts that must fit, whose width depends on the language
     readonly share: number; // of what is left over
     readonly number?: boolean;
     readonly cell: (job: Job) => ComponentChildren;
@@ -53,6 +54,10 @@ function until(at: string | undefined): string {
     return at === undefined ? "" : rest > 0 ? t("in", { span: show.age(rest) }) : t("now");
 }
 
+// Spans of four digits and the longest units: a day or more steps by hours, which are as wide.
+const longSpans = () => [50 * 60_000 + 50_000, 23 * 3_600_000 + 50 * 60_000, 100 * 86_400_000 + 23 * 3_600_000].map(show.duration);
+const longWaits = () => longSpans().map((span) => t("in", { span }));
+
 const exact = (at: string | undefined) => (at === undefined ? "" : show.exact(show.at(at)));
 const column = (key: string, title: Key, least: number, share: number, cell: Column["cell"], more: Partial<Column> = {}): Column => ({
     key,
@@ -70,10 +75,12 @@ export const columns = {
     attempt: column("attempt", "column.attempt", 8, 0, (job) => `${job.attempt}/${attemptsPossible(job)}`, { number: true }),
     age: column("age", "column.age", 10, 0, (job) => show.age(serverNow() - show.at(job.created_at)), {
         number: true,
+        widest: longSpans,
         tip: (job) => exact(job.created_at),
     }),
     next: column("next", "column.next", 11, 0, (job) => (job.state === "scheduled" ? until(job.run_at) : ""), {
         number: true,
+        widest: longWaits,
         tip: (job) => exact(job.run_at),
     }),
     held: column("held", "column.held", 16, 4, heldText, { tip: heldText }),
@@ -84,9 +91,13 @@ export const columns = {
         10,
         0,
         (job) => (duration_ms(job) < 0 ? "" : job.state === "running" ? show.age(duration_ms(job)) : show.duration(duration_ms(job))),
-        { number: true, tip: (job) => exact(job.started_at) },
+        { number: true, widest: longSpans, tip: (job) => exact(job.started_at) },
     ),
-    timeout: column("timeout", "column.timeout", 10, 0, (job) => until(job.deadline), { number: true, tip: (job) => exact(job.deadline) }),
+    timeout: column("timeout", "column.timeout", 10, 0, (job) => until(job.deadline), {
+        number: true,
+        widest: longWaits,
+        tip: (job) => exact(job.deadline),
+    }),
     finished: column("finished", "column.finished", 17, 1, (job) => (job.finished_at ? show.time(show.at(job.finished_at)) : ""), {
         tip: (job) => exact(job.finished_at),
     }),
@@ -127,12 +138,32 @@ const ofState: Record<State | "", ColumnKey[]> = {
 
 const character_px = 7.6;
 const gap_px = 16;
+const widths = new Map<string, number>();
+let pen: CanvasRenderingContext2D | null | undefined;
+
+// In the page's font, as bold as the title of the order.
+function widthOf(text: string): number {
+    let known = widths.get(text);
+    if (known === undefined) {
+        pen ??= document.createElement("canvas").getContext("2d");
+        if (!pen) return 0;
+        const { fontSize, fontFamily } = getComputedStyle(document.body);
+        pen.font = `600 ${fontSize} ${fontFamily}`;
+        widths.set(text, (known = Math.ceil(pen.measureText(text).width) + 1));
+    }
+    return known;
+}
+
+function leastOf(key: ColumnKey): number {
+    const { least, title, widest }: Column = columns[key];
+    return Math.max(Math.round(least * character_px), ...[`${t(title)} ▾`, ...(widest?.() ?? [])].map(widthOf));
+}
 
 export function columnsFor(state: State | "", width_px: number): ColumnKey[] {
     const fitting: ColumnKey[] = [];
     let used = 44;
     for (const key of ofState[state]) {
-        used += columns[key].least * character_px + gap_px;
+        used += leastOf(key) + gap_px;
         if (used > width_px && fitting.length >= 2) break;
         fitting.push(key);
     }
@@ -159,7 +190,7 @@ export function bounded(width_px: number): number {
 }
 
 const tick_px = 36;
-const least_px = ({ key, width_px }: Placed) => width_px ?? Math.round(columns[key].least * character_px);
+const least_px = ({ key, width_px }: Placed) => width_px ?? leastOf(key);
 
 // What all of them need, at least.
 export function neededBy(all: readonly Placed[]): number {
