@@ -17,7 +17,7 @@
 //   claim.cpp      4 (`claim`)
 //   reports.cpp    8 (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`), 14 (`lost-lease`)
 //   leases.cpp     5 (`heartbeat`), 6 (`progress`), 7 (`release`), 24 (`end-cancelled`)
-//   handoffs.cpp   15 (`hand-off`), and 8 to 11 of jobs that await a message
+//   handoffs.cpp   15 (`hand-off`), and 8 to 10 of jobs that await a message
 //   special.cpp    21 (`free-dependents`), 22 (`expire-job`), 27 (`replace`): unique keys, dependencies, `then`, expiry
 //   operators.cpp  16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`), 19 (`edit`)
 //   sweep.cpp      3 (`promote`), 11 (`expire-lease`), 20 (`purge`)
@@ -172,8 +172,7 @@ private:
     Result<StateNow> handOffOne(const HandoffItem &item);
     Result<MessageTaken> takeMessageOne(const MessageItem &item);
     void expire(JobEntry &job, double jitter);
-    int expireLeases(const Moment &at, bool &more);
-    int expireHandoffs(const Moment &at, bool &more);
+    int expireAttempts(JobState state, const Moment &at, bool &more);
     int promote(bool &more);
     int purge(JobState state, const Kept &kept, bool &more);
     void forgetResults(bool &more);

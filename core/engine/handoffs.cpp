@@ -1,6 +1,5 @@
 #include "core/base/reasons/store.h"
 #include "core/engine/engine.h"
-#include "core/engine/madeoutcome.h"
 
 // Jobs that their workers have handed off: transition 15 (`hand-off`), and 8, 9 and 10 by the message that such a job awaits.
 namespace junban::engine {
@@ -51,25 +50,6 @@ Result<MessageTaken> Engine::takeMessageOne(const MessageItem &item)
     tell(*job, "message", "pusher");
     m_messages.remember(key, {job->id, item.outcome.type, finished.state, finished.runAt_ms, m_now_ms}, m_writes);
     return MessageTaken{job->id, finished};
-}
-
-int Engine::expireHandoffs(const Moment &at, bool &more)
-{
-    const TimedJobs &awaiting = m_jobs.inState(JobState::Awaiting);
-    int expired = 0;
-    for (; !awaiting.empty() && (*awaiting.begin())->order_ms <= m_now_ms; ++expired) {
-        if (expired == limits::script_items_max) {
-            more = true;
-            break;
-        }
-        JobEntry &job = **awaiting.begin();
-        const bool again = job.course->failures + 1 <= unpackRecord(job.record)->maxRetry;
-        const QByteArray message = "No message came in time.";
-        count(&Totals::expired);
-        endBadly(job, {EndedBy::Expiry, "timeout", "timeout", madeOutcome(m_now_ms, FailureReason::Timeout, again, message), message, again,
-                          0, at.fraction(), 0});
-    }
-    return expired;
 }
 
 } // namespace junban::engine

@@ -1,8 +1,8 @@
 #include "core/base/reasons/store.h"
 #include "core/engine/engine.h"
 
-// What operators do with single jobs: transitions 16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`) and
-// 19 (`edit`).
+// What operators do with single jobs: transitions 16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`) and 19
+// (`edit`).
 namespace junban::engine {
 
 Decided<QList<Result<StateNow>>> Engine::cancel(const QList<CancelItem> &items, const Moment &at)

@@ -23,7 +23,8 @@ Decided<Swept> Engine::sweep(const Moment &at)
     Decided<Swept> done = decided<Swept>(at, [&] {
         Swept swept;
         m_admission.lookAtDue();
-        swept.expired = expireLeases(at, swept.more) + expireHandoffs(at, swept.more);
+        swept.expired = expireAttempts(JobState::Running, at, swept.more);
+        swept.expired += expireAttempts(JobState::Awaiting, at, swept.more);
         expireJobs(swept.more);
         cancelClosed(swept.more);
         swept.promoted = promote(swept.more);
@@ -60,22 +61,22 @@ qint64 Engine::nextDue_ms() const
     return next_ms;
 }
 
-int Engine::expireLeases(const Moment &at, bool &more)
+int Engine::expireAttempts(JobState state, const Moment &at, bool &more)
 {
-    const TimedJobs &running = m_jobs.inState(JobState::Running);
+    const TimedJobs &jobs = m_jobs.inState(state);
     int expired = 0;
-    for (; !running.empty() && (*running.begin())->order_ms <= m_now_ms; ++expired) {
+    for (; !jobs.empty() && (*jobs.begin())->order_ms <= m_now_ms; ++expired) {
         if (expired == limits::script_items_max) {
             more = true;
             break;
         }
-        expire(**running.begin(), at.fraction());
+        expire(**jobs.begin(), at.fraction());
     }
     return expired;
 }
 
-// No report came in time. A lease that ran out before the deadline, without a heartbeat, is a silent one: after so many of them in a row
-// the job is poison and is not tried again.
+// Neither a report nor the message that was awaited came in time. A lease that ran out before the deadline, without a heartbeat, is a
+// silent one: after so many of them in a row the job is poison and is not tried again.
 void Engine::expire(JobEntry &job, double jitter)
 {
     const Course &course = *job.course;
@@ -83,7 +84,9 @@ void Engine::expire(JobEntry &job, double jitter)
     const int silent = !course.heard && !overtime ? course.silent + 1 : 0;
     const bool poison = silent >= limits::poison_expiries;
     const bool again = !poison && course.failures + 1 <= unpackRecord(job.record)->maxRetry;
-    const QByteArray message = overtime ? "The attempt took longer than its timeout." : "The lease ran out without a heartbeat.";
+    const QByteArray message = job.state == JobState::Awaiting ? "No message came in time."
+        : overtime                                             ? "The attempt took longer than its timeout."
+                                                               : "The lease ran out without a heartbeat.";
     count(&Totals::expired);
     endBadly(job, {EndedBy::Expiry, "timeout", poison ? "poison" : "timeout", madeOutcome(m_now_ms, FailureReason::Timeout, again, message),
                       message, again, 0, jitter, silent});

@@ -124,11 +124,16 @@ public:
         };
         ask(needs, std::move(callback), std::move(decideNow));
     }
-    // The same for a call that decides one thing or refuses it.
+    // The same for a call that decides one thing or refuses it. `more_bytes`: what Redis needs for it besides what it replaces. If that is
+    // more than 0, the call is refused while Redis is nearly full (step 11 of the protocol).
     template<typename Answer, typename Call>
-    void decideOne(Callback<Answer> callback, Call call)
+    void decideOne(Callback<Answer> callback, Call call, qint64 more_bytes = 0)
     {
-        auto decideNow = [this, call = std::move(call)](Callback<Answer> told) mutable {
+        auto decideNow = [this, call = std::move(call), more_bytes](Callback<Answer> told) mutable {
+            if (more_bytes > 0 && journal.nearlyFull(more_bytes)) {
+                tell<Answer>(std::move(told), retryAfter(reasons::redisOutOfMemory(), 1), Proof::Recent);
+                return;
+            }
             engine::Decided<Result<Answer>> decided = call(*memory.engine(), moment());
             const Proof proof = decided.answer.ok() ? Proof::Recent : Proof::Fresh;
             commit(std::move(decided.writes));
@@ -560,29 +565,22 @@ void MemoryStore::retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>
 
 void MemoryStore::handOff(HandoffItem item, Callback<StateNow> callback)
 {
-    d->decideOne<StateNow>(std::move(callback),
-        [this, item = std::move(item)](engine::Engine &engine, const engine::Moment &at) -> engine::Decided<Result<StateNow>> {
-            if (d->journal.nearlyFull(item.key.size())) // step 11 of the protocol
-                return {retryAfter(reasons::redisOutOfMemory(), 1), {}, {}};
-            return engine.handOff(item, at);
-        });
+    const qint64 more_bytes = item.key.size();
+    const auto call = [item = std::move(item)](engine::Engine &engine, const engine::Moment &at) { return engine.handOff(item, at); };
+    d->decideOne<StateNow>(std::move(callback), call, more_bytes);
 }
 
 void MemoryStore::message(MessageItem item, Callback<MessageTaken> callback)
 {
-    d->decideOne<MessageTaken>(std::move(callback),
-        [item = std::move(item)](engine::Engine &engine, const engine::Moment &at) { return engine.takeMessage(item, at); });
+    const auto call = [item = std::move(item)](engine::Engine &engine, const engine::Moment &at) { return engine.takeMessage(item, at); };
+    d->decideOne<MessageTaken>(std::move(callback), call);
 }
 
 void MemoryStore::edit(EditItem item, Callback<StateNow> callback)
 {
     const qint64 more_bytes = item.after.argument.size() - item.before.argument.size();
-    d->decideOne<StateNow>(std::move(callback),
-        [this, more_bytes, item = std::move(item)](engine::Engine &engine, const engine::Moment &at) -> engine::Decided<Result<StateNow>> {
-            if (more_bytes > 0 && d->journal.nearlyFull(more_bytes)) // step 11 of the protocol
-                return {retryAfter(reasons::redisOutOfMemory(), 1), {}, {}};
-            return engine.edit(item, at);
-        });
+    const auto call = [item = std::move(item)](engine::Engine &engine, const engine::Moment &at) { return engine.edit(item, at); };
+    d->decideOne<StateNow>(std::move(callback), call, more_bytes);
 }
 
 void MemoryStore::changeGroup(GroupChange, Callback<Group> callback)

@@ -161,6 +161,24 @@ class EngineInMemory(unittest.TestCase):
             refused("DELETE", f"/v1/jobs/{answers[0]['id']}", None, "trash")
             self.assertEqual(client.ok("GET", "/v1/overview")["states"]["ready"], 1)
 
+    def test_what_makes_a_full_redis_fuller_is_refused_and_all_else_goes_on(self):
+        with Redis("--appendonly", "yes") as redis, Master(arguments=("--redis", redis.url, "--force")) as master:
+            client = Client(master.port)
+            first, second = (client.ok("POST", "/v1/jobs", {"name": "a", "argument": "x" * 100})["id"] for _ in range(2))
+            job = client.ok("POST", "/v1/claims", {"worker": "w"})["jobs"][0]
+            hand = ("POST", f"/v1/jobs/{first}/handoff", {"lease": job["lease"], "key": "k", "timeout": 60})
+            longer, shorter = (("PATCH", f"/v1/jobs/{second}", {"argument": "y" * length}) for length in (1000, 10))
+            redis.cli("CONFIG", "SET", "maxmemory", "1")
+            until(lambda: client.request("POST", "/v1/jobs", {"name": "b"})[0] == 507, 60, "new jobs are refused")
+            for request in (hand, longer):
+                status, problem = client.request(*request)
+                self.assertEqual((status, problem["code"]), (507, "store_full"))
+            self.assertEqual(client.ok(*shorter)["argument"], "y" * 10)
+            redis.cli("CONFIG", "SET", "maxmemory", "0")
+            until(lambda: client.request(*hand)[0] == 200, 60, "there is room again")
+            self.assertEqual(client.ok(*longer)["argument"], "y" * 1000)
+            self.assertEqual(client.ok("POST", "/v1/messages/k", {"type": "success", "result": None, "finished_at": now()})["id"], first)
+
     def test_durability_is_waited_for_and_decides_what_is_kept(self):
         def kept_s(client):
             return float(re.search(rb"junban_journal_reach_seconds ([0-9.e+-]+)", client.request("GET", "/metrics")[1]).group(1))

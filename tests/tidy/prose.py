@@ -28,7 +28,7 @@ KEPT = {  # texts that are no sentences for a reader
     "The lease ran out without a heartbeat.", "The attempt took longer than its timeout.", # core/operators/failuretally.cpp: the scripts' words
     "Released after a cancel was asked for.", "Released more than ", # core/engine/leases.cpp: the same
     "It was not started in time.", "A job it depends on was cancelled.", "A job it depends on failed.", # core/engine/special.cpp: the same
-    "No message came in time.", # core/engine/handoffs.cpp: the same
+    "No message came in time.", # core/engine/sweep.cpp: the same
     "a job named '",            # core/limits/tieexample.cpp: a value of a reason
     "job.name in [",            # ui/shell/mainwindow.cpp: an expression
     " in job.tags",              # ui/shell/links.cpp: an expression
