@@ -299,7 +299,7 @@ void Master::heedLayout(qint64 layout)
 // Engines begin with Redis' time: they may make ids before Redis has answered them for the first time.
 void Master::askTime()
 {
-    m_examined->command({"TIME"}, [this](const Result<redis::Reply> &time) {
+    m_examined->command({"TIME"}, [this, sent_ms = Clock::monotonic_ms()](const Result<redis::Reply> &time) {
         if (m_stopping)
             return;
         if (!time.ok() && (time.error().code == ErrorCode::StoreUnavailable || time.error().code == ErrorCode::Ambiguous)) {
@@ -310,7 +310,8 @@ void Master::askTime()
             fail(exitFailed, time.ok() ? reasons::startTimeNoTime() : reasons::startTimeUnreadable(time.error().reason));
             return;
         }
-        m_engineOptions.clock.learn((*time)[0].bytes().toLongLong() * second_ms + (*time)[1].bytes().toLongLong() / 1'000);
+        const qint64 redis_ms = (*time)[0].bytes().toLongLong() * second_ms + (*time)[1].bytes().toLongLong() / 1'000;
+        m_engineOptions.clock.learn(redis_ms, sent_ms);
         askTokens();
     });
 }

@@ -22,13 +22,13 @@ qint64 Clock::now_ms() const
     return m_learnt ? monotonic_ms() + m_offset_ms : machine_ms();
 }
 
-void Clock::learn(qint64 redis_ms)
+void Clock::learn(qint64 redis_ms, qint64 sent_ms)
 {
-    const qint64 offset = redis_ms - monotonic_ms() - 1; // both clocks are rounded down, so without the 1 it could be a millisecond ahead
-    // Every reply is a little late, which makes its offset too small: the largest offset is the best one. A much smaller one means that
-    // Redis' clock was set back.
-    if (!m_learnt || offset > m_offset_ms || m_offset_ms - offset > 1'000)
-        m_offset_ms = offset;
+    const qint64 least = redis_ms - monotonic_ms() - 1; // both clocks are rounded down, so without the 1 it could be a millisecond ahead
+    const qint64 most = redis_ms - sent_ms;
+    // Every reply is a little late, which makes its least offset too small: the largest one is the best.
+    if (!m_learnt || least > m_offset_ms || m_offset_ms - most > 1'000)
+        m_offset_ms = least;
     m_learnt = true;
 }
 

@@ -13,9 +13,10 @@ class Clock
 public:
     // Milliseconds since the epoch on Redis' clock, estimated.
     qint64 now_ms() const;
-    // A reply has just come, and it was written when Redis' clock showed `redis_ms` (since the epoch). The reply with the smallest delay
-    // determines the offset.
-    void learn(qint64 redis_ms);
+    // A reply has just come, and it was written when Redis' clock showed `redis_ms` (since the epoch). `sent_ms`: when its request was
+    // sent, by monotonic_ms(). The reply with the smallest delay determines the offset. A reply may be read late, because this process or
+    // machine was stopped: Redis' clock was set back only if the time of sending says so, too.
+    void learn(qint64 redis_ms, qint64 sent_ms);
 
     // Milliseconds of a clock that never goes back, for deadlines and durations. Its zero is arbitrary.
     static qint64 monotonic_ms();

@@ -597,7 +597,7 @@ void MemoryStore::group(QByteArray, GroupCaller, Callback<Group> callback)
 void MemoryStore::sweep(Callback<Swept> callback)
 {
     const auto call = [this](engine::Engine &engine, const engine::Moment &at) {
-        d->clock.learn(at.now_ms);
+        d->clock.learn(at.now_ms, Clock::monotonic_ms());
         return engine.sweep(at);
     };
     d->decide<Swept>(Needs::Everything, std::move(callback), call, [](const Swept &) { return Proof::Recent; }, false);

@@ -56,8 +56,8 @@ private:
     void attempt(const Script &script, QList<QByteArray> arguments, Callback<T> callback, Make make, bool mayMend)
     {
         link.run(script, {prefix}, arguments,
-            [this, &script, arguments, callback = std::move(callback), make = std::move(make), mayMend, alive = std::weak_ptr(life)](
-                const Result<Reply> &reply) {
+            [this, &script, arguments, callback = std::move(callback), make = std::move(make), mayMend, sent_ms = Clock::monotonic_ms(),
+                alive = std::weak_ptr(life)](const Result<Reply> &reply) {
                 if (alive.expired())
                     return;
                 const bool failed = !reply.ok() && reply.error().code == ErrorCode::Internal;
@@ -76,7 +76,7 @@ private:
                     callback(reply.error());
                     return;
                 }
-                clock.learn((*reply)[0].integer());
+                clock.learn((*reply)[0].integer(), sent_ms);
                 Result<T> made(make(*reply));
                 const bool damaged = !made.ok() && made.error().code == ErrorCode::Internal;
                 if (damaged && mayMend && m_mending.mendsAnswers() && m_mending.mayHelp()) {

@@ -13,6 +13,7 @@
 #include "tests/support/testmain.h"
 
 #include <QTest>
+#include <cstdlib>
 
 using namespace junban;
 
@@ -59,13 +60,27 @@ private Q_SLOTS:
         // Here the other clock is this machine's. Both are read in whole milliseconds, at any point of a millisecond.
         for (int i = 0; i < 2'000; ++i) {
             Clock clock;
-            clock.learn(Clock::machine_ms());
+            clock.learn(Clock::machine_ms(), Clock::monotonic_ms());
             for (int n = 0; n < 50; ++n) {
                 const qint64 estimate_ms = clock.now_ms(), true_ms = Clock::machine_ms();
                 QVERIFY2(estimate_ms <= true_ms, QByteArray::number(estimate_ms - true_ms).constData());
                 QVERIFY(estimate_ms >= true_ms - 1'000);
             }
         }
+    }
+
+    void aReplyThatIsReadLateSetsNoClockBack()
+    {
+        const qint64 now_ms = Clock::machine_ms(), monotonic_ms = Clock::monotonic_ms();
+        const auto isNear = [](qint64 a_ms, qint64 b_ms) { return std::abs(a_ms - b_ms) < 1'000; };
+        Clock clock;
+        clock.learn(now_ms, monotonic_ms);
+        clock.learn(now_ms - 60'000, monotonic_ms - 60'000); // sent a minute ago, before this process was stopped
+        QVERIFY(isNear(clock.now_ms(), now_ms));
+        clock.learn(now_ms - 60'000, Clock::monotonic_ms()); // Redis' clock was set back
+        QVERIFY(isNear(clock.now_ms(), now_ms - 60'000));
+        clock.learn(now_ms, Clock::monotonic_ms());
+        QVERIFY(isNear(clock.now_ms(), now_ms));
     }
 
     void anIdSurvivesItsTextAndItsBytes()

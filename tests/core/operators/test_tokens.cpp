@@ -351,7 +351,7 @@ private:
     {
         m_now_ms = at_ms;
         command({"SET", "jq:{test}:testclock", QByteArray::number(at_ms)});
-        m_clock->learn(at_ms);
+        m_clock->learn(at_ms, Clock::monotonic_ms());
     }
     // A reply of Redis teaches the clock.
     void look() { (void)await<TokenList>([&](auto done) { m_tokens->list(done); }); }
