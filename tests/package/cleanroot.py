@@ -121,7 +121,7 @@ mount --make-rprivate /
 mkdir -p "$root/cgroup" && mount -t cgroup2 none "$root/cgroup"
 mkdir -p "$root/cgroup/$group"
 echo 0 > "$root/cgroup/$group/cgroup.procs"
-umount "$root/cgroup"
+umount -l "$root/cgroup"
 exec unshare --cgroup --pid --fork --kill-child --uts --ipc --net sh -e -c '
 root=$1 files=$2
 mount -t tmpfs -o mode=0755,size=3g root "$root"
