@@ -295,6 +295,69 @@ test("a list that goes on is read on by a button, and keeps what was read", asyn
     }
 });
 
+test("lists that have no pages show all rows, a hundred at a time", async () => {
+    const other = await new Master().start();
+    try {
+        for (let each = 0; each < 100; ++each) {
+            const { token } = await other.call("POST", "/v1/operations", { action: "cancel", name: "nobody", dry_run: true });
+            await other.call("POST", "/v1/operations", { token });
+        }
+        const { token } = await other.call("POST", "/v1/tokens", { roles: ["admin"], note: "the first" });
+        const by = { Authorization: `Bearer ${token}` };
+        for (let each = 1; each < 230; ++each) await other.call("POST", "/v1/tokens", { roles: ["viewer"], note: `note ${each}` }, by);
+        const page = await browser.page(`${other.url}/#/tokens`);
+        await page.fill("#token", token);
+        await page.keyboard.press("Enter");
+        for (const [screen, counts] of [
+            ["tokens", [100, 200, 230]],
+            ["operations", [100]], // the master keeps no more
+        ]) {
+            await page.goto(`${other.url}/#/${screen}`);
+            const rows = page.locator(".list tbody tr");
+            for (const [at, count] of counts.entries()) {
+                if (at > 0) await page.click(".more button");
+                await until(async () => (await rows.count()) === count, `${screen}: ${count} rows, not ${await rows.count()}`);
+            }
+            assert.equal(await page.locator(".more button").count(), 0, screen);
+        }
+        assert.deepEqual(page.wrong, []);
+        await page.context().close();
+    } finally {
+        await other.end();
+    }
+});
+
+// What lies beside a list's actions, which stay in sight, is not covered by them.
+test("on a usual screen no column of a list is cut off, in either language", async () => {
+    const bills = { title: "Bills of the month", cron: "0 9 1 * *", tz: "Europe/Berlin", job: { name: "report.build" } };
+    await master.call("PUT", "/v1/schedules/nightly", bills);
+    await master.call("POST", "/v1/schedules/nightly/run");
+    const names = ["mail.send", "mail.digest", "img.resize", "report.rebuild", "crawl.page", "billing.charge"];
+    await master.call("POST", "/v1/claims", { worker: "demo-4", names });
+    const shares = { jp: { percent: 50 }, eu: { percent: 25 } };
+    const share = { kind: "share", capacity: 4, by: ["job.argument.region"], shares, borrow: true };
+    const matcher = { title: "Reports, one of each tenant", expression: 'job.name == "x"', constraints: [share] };
+    await master.call("PUT", "/v1/matchers/shared", matcher, { "If-None-Match": "*" });
+    const { token } = await master.call("POST", "/v1/operations", { action: "cancel", name: "nobody", dry_run: true });
+    await master.call("POST", "/v1/operations", { token });
+    for (const locale of ["en-US", "ja-JP"]) {
+        const page = await browser.page("about:blank", { locale });
+        for (const screen of ["schedules", "workers", "constraints", "failures", "operations", "retention"]) {
+            await page.goto(`${master.url}/#/${screen}`);
+            await page.waitForSelector(".list tbody tr");
+            const over = await page.$$eval(".page > .scroll-x", (all) => all.map((each) => each.scrollWidth - each.clientWidth));
+            assert.deepEqual(over.filter((each) => each > 0), [], `${screen} in ${locale}`);
+            // Short words stand on one line where there is room.
+            const heights = await page.$$eval(".list td.whole:not(:empty)", (all) => all.map((each) => each.parentElement.offsetHeight));
+            if (screen === "failures") assert.ok(heights.length > 0 && heights.every((each) => each <= 45), `${heights}`);
+        }
+        assert.deepEqual(page.wrong, []);
+        await page.context().close();
+    }
+    await master.call("DELETE", "/v1/schedules/nightly");
+    await master.call("DELETE", "/v1/matchers/shared", undefined, { "If-Match": '"1"' });
+});
+
 test("on a phone every cell of a list is in sight, and nothing lies over it", async () => {
     await master.call("PUT", "/v1/schedules/nightly", { cron: "0 3 * * *", tz: "UTC", job: { name: "report.build" } });
     const kept = await master.push({ name: "kept", keep_result: true });

@@ -112,7 +112,7 @@ export function AuditScreen(): JSX.Element {
                     </span>
                 ),
         },
-        { key: "reason", title: t("reason"), cell: (e) => e.reason ?? "", least: true },
+        { key: "reason", title: t("reason"), cell: (e) => e.reason ?? "", least: true, text: true },
         {
             key: "change",
             title: t("audit.change"),

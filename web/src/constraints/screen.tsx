@@ -122,6 +122,7 @@ function Buckets({ of, matcher, changed }: { of: Draft; matcher: string; changed
                       key: "holders",
                       title: t("bucket.holders"),
                       least: true,
+                      text: true,
                       cell: (b: Schemas["Bucket"]) => <Holders of={b} />,
                   } satisfies ListColumn<Schemas["Bucket"]>,
               ]
@@ -426,6 +427,11 @@ export function ConstraintsScreen(): JSX.Element {
         { kinds: ["jobs", "matchers"], every_ms: 5000, least_ms: 1500 },
     );
     if (place.value.id) return <Detail key={place.value.id} id={place.value.id} />;
+    const edited = ({ edited_by, edited_at }: Live) => (
+        <span class="pieces">
+            {word("actor", edited_by ?? "")} <span class="faint">{edited_at && show.time(show.at(edited_at))}</span>
+        </span>
+    );
     const columns: ListColumn<Live>[] = [
         {
             key: "title",
@@ -434,7 +440,7 @@ export function ConstraintsScreen(): JSX.Element {
             cell: (c) => <a href={write({ screen: "constraints", id: c.matcher })}>{c.matcher_title || c.matcher}</a>,
         },
         { key: "kind", title: t("constraint.kind"), cell: (c) => word("kind", c.constraint.kind) },
-        { key: "limit", title: t("constraint.limit"), cell: (c) => constraintText(c.constraint), least: true },
+        { key: "limit", title: t("constraint.limit"), cell: (c) => constraintText(c.constraint), least: true, text: true },
         { key: "state", title: t("column.state"), cell: stateText },
         { key: "used", title: t("bucket.used"), number: true, cell: (c) => show.count(c.used) },
         { key: "waiting", title: t("bucket.waiting"), number: true, cell: (c) => show.count(c.waiting) },
@@ -450,9 +456,8 @@ export function ConstraintsScreen(): JSX.Element {
         {
             key: "edited",
             title: t("constraint.edited"),
-            cell: (c) => [word("actor", c.edited_by ?? ""), c.edited_at && show.time(show.at(c.edited_at))].filter(Boolean).join(" · "),
+            cell: edited,
             least: true,
-            whole: true,
         },
     ];
     return (

@@ -261,7 +261,7 @@ export function FailuresScreen(): JSX.Element {
         ...(mayOperate.value ? [tick] : []),
         { key: "title", title: t("failures.cause"), wide: true, cell: (g) => <a href={link(g)}>{g.title || t("no.message")}</a> },
         { key: "name", title: t("column.name"), cell: (g) => g.name },
-        { key: "reason", title: t("column.reason"), cell: (g) => word("reason", g.reason), least: true },
+        { key: "reason", title: t("column.reason"), cell: (g) => word("reason", g.reason), least: true, whole: true },
         { key: "trend", title: t("failures.trend"), cell: (g) => <Spark values={g.trend} label={t("failures.trend")} />, least: true },
         { key: "window", title: t("failures.window"), number: true, cell: (g) => show.count(g.in_window) },
         { key: "hour", title: t("failures.hour"), number: true, cell: (g) => show.count(g.last_hour), least: true },

@@ -28,7 +28,7 @@ export function OperationsScreen(): JSX.Element {
         },
         { key: "state", title: t("column.state"), cell: stateText },
         { key: "by", title: t("operations.by"), cell: (o) => word("actor", o.by ?? ""), least: true },
-        { key: "why", title: t("reason"), cell: (o) => o.reason ?? "", least: true },
+        { key: "why", title: t("reason"), cell: (o) => o.reason ?? "", least: true, text: true },
         { key: "at", title: t("operations.at"), cell: (o) => show.time(show.at(o.started_at ?? o.prepared_at)), least: true, whole: true },
         ...(mayOperate.value
             ? [

@@ -73,7 +73,12 @@ export function SchedulesScreen(): JSX.Element {
     if (place.value.id) return <ScheduleDetail key={place.value.id} id={place.value.id} />;
     const next = (schedule: Schedule) => {
         const due = show.at(schedule.next_run_at);
-        return due === 0 ? t("schedules.paused") : `${show.time(due)} (${due > at ? t("in", { span: show.age(due - at) }) : t("now")})`;
+        if (schedule.paused || due === 0) return <span class="amber">{t("schedules.paused")}</span>;
+        return (
+            <span class="pieces">
+                <span>{show.time(due)}</span> <span class="faint">({due > at ? t("in", { span: show.age(due - at) }) : t("now")})</span>
+            </span>
+        );
     };
     const columns: ListColumn<Schedule>[] = [
         {
@@ -84,7 +89,7 @@ export function SchedulesScreen(): JSX.Element {
         },
         { key: "rule", title: t("schedules.rule"), cell: (s) => <code>{rule(s)}</code> },
         { key: "name", title: t("schedules.job"), cell: (s) => s.job.name },
-        { key: "next", title: t("column.next"), cell: (s) => (s.paused ? <span class="amber">{t("schedules.paused")}</span> : next(s)) },
+        { key: "next", title: t("column.next"), cell: next },
         {
             key: "last",
             title: t("schedules.last"),

@@ -60,14 +60,14 @@ export function TokensScreen(): JSX.Element {
     const columns: ListColumn<Token>[] = [
         { key: "note", title: t("tokens.note"), wide: true, cell: (each) => each.note || <span class="faint">{t("tokens.no.note")}</span> },
         { key: "roles", title: t("tokens.roles"), cell: (each) => listed(each.roles.map((role) => word("role", role))) },
-        { key: "scope", title: t("tokens.scope"), cell: scope, least: true },
+        { key: "scope", title: t("tokens.scope"), cell: scope, least: true, text: true },
         { key: "expires", title: t("tokens.expires"), cell: ends },
         {
             key: "used",
             title: t("tokens.used"),
             cell: (each) => (each.last_used_at ? t("ago", { span: show.age(at - show.at(each.last_used_at)) }) : t("tokens.unused")),
         },
-        { key: "made", title: t("tokens.made"), cell: (each) => show.time(show.at(each.created_at)), least: true },
+        { key: "made", title: t("tokens.made"), cell: (each) => show.time(show.at(each.created_at)), least: true, whole: true },
         { key: "maker", title: t("tokens.maker"), cell: maker, least: true },
         {
             key: "id",

@@ -14,6 +14,7 @@ export interface ListColumn<T> {
     wide?: boolean; // takes what is left
     least?: boolean; // left out where there is little room
     whole?: boolean; // never broken into lines
+    text?: boolean; // broken into lines, which are not too short
     rare?: boolean; // only where there is much room
 }
 
@@ -26,7 +27,7 @@ export function List<T>(props: {
 }): JSX.Element {
     const classOf = (column: ListColumn<T>) =>
         [
-            ...(["number", "wide", "least", "whole", "rare"] as const).filter((each) => column[each]),
+            ...(["number", "wide", "least", "whole", "text", "rare"] as const).filter((each) => column[each]),
             ...["do", "tick"].filter((each) => each === column.key),
         ].join(" ");
     const element = useRef<HTMLDivElement>(null);

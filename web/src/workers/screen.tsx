@@ -103,7 +103,17 @@ export function WorkersScreen(): JSX.Element {
                 {show.count(worker.failed)}
             </a>
         );
-    const columns: ListColumn<Worker>[] = [
+    const names = (worker: Worker) => {
+        if (!worker.names) return t("workers.all.names");
+        const all = listed(worker.names);
+        return (
+            <span class="clamped" title={all}>
+                {all}
+            </span>
+        );
+    };
+    const isTrouble = list.data.value.value?.rows.some(({ trouble }) => trouble);
+    const every: ListColumn<Worker>[] = [
         {
             key: "worker",
             title: t("column.worker"),
@@ -116,7 +126,7 @@ export function WorkersScreen(): JSX.Element {
             cell: (w) => <span class={`worker-${w.state}`}>{word("worker", w.state)}</span>,
         },
         { key: "kind", title: t("workers.kind"), cell: (w) => word("workerkind", w.kind), least: true },
-        { key: "names", title: t("workers.names"), cell: (w) => (w.names ? listed(w.names) : t("workers.all.names")), least: true },
+        { key: "names", title: t("workers.names"), cell: names, least: true, text: true },
         {
             key: "running",
             title: t("workers.running"),
@@ -140,15 +150,17 @@ export function WorkersScreen(): JSX.Element {
             title: t("workers.took"),
             number: true,
             least: true,
+            whole: true,
             cell: (w) => (w.p50 === undefined ? "" : `${show.duration(w.p50 * 1000)} / ${show.duration((w.p95 ?? 0) * 1000)}`),
         },
         {
             key: "trouble",
             title: t("workers.trouble"),
             least: true,
+            text: true,
             cell: (w) => (w.trouble ? <span class="red">{w.trouble}</span> : ""),
         },
-        { key: "version", title: t("workers.version"), cell: (w) => w.version ?? "", least: true },
+        { key: "version", title: t("workers.version"), cell: (w) => w.version ?? "", least: true, rare: true },
         ...(mayOperate.value
             ? [
                   {
@@ -159,6 +171,8 @@ export function WorkersScreen(): JSX.Element {
               ]
             : []),
     ];
+    // What was wrong is a column where something was.
+    const columns = every.filter(({ key }) => key !== "trouble" || isTrouble);
     return (
         <ListPage
             title={t("screen.workers")}
