@@ -323,7 +323,7 @@ test("limits and intervals are worded as one says them, in both languages", asyn
     const { id } = await master.push({ name: "worded", argument: { tenant: "t" } });
     await open("#/constraints/worded");
     await page.waitForSelector(".limit-text");
-    const said = await page.locator(".limit-text").allInnerTexts();
+    const said = (await page.locator(".limit-text").allInnerTexts()).map((text) => text.replaceAll("\u00a0", " "));
     for (const text of Object.keys(limits)) assert.ok(said.includes(text), `${text} is not in ${said.join("\n")}`);
     await page.goto(`${master.url}/#/schedules`);
     for (const [text, every] of Object.entries(intervals))

@@ -152,12 +152,12 @@ test("ages, countdowns and ranges go by the master's clock where the browser's i
         await page.goto(`${master.url}/#/jobs?name=aged`);
         const row = page.locator(".rows .row", { hasText: "aged" }).first();
         await row.waitFor();
-        await until(async () => /\b\d+ s\b/.test(await row.innerText()), `an age of seconds: ${await row.innerText()}`);
-        assert.doesNotMatch(await row.innerText(), /\d h/);
+        await until(async () => /\b\d+\ss\b/.test(await row.innerText()), `an age of seconds: ${await row.innerText()}`);
+        assert.doesNotMatch(await row.innerText(), /\d\sh/);
         await page.goto(`${master.url}/#/jobs?state=scheduled`);
         const later = page.locator(".rows .row", { hasText: "later" }).first();
         await later.waitFor();
-        await until(async () => /1 h 5\d m|2 h 0?0 m/.test(await later.innerText()), `in two hours: ${await later.innerText()}`);
+        await until(async () => /1\sh\s5\d\sm|2\sh\s0?0\sm/.test(await later.innerText()), `in two hours: ${await later.innerText()}`);
         const asked = [];
         page.on("request", (request) => request.url().includes("/v1/series") && asked.push(new URL(request.url()).searchParams));
         await page.goto(`${master.url}/#/overview`);

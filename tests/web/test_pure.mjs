@@ -222,11 +222,13 @@ test("a sentence follows the language, and one that is not known stays English",
 test("durations and numbers", () => {
     const units = { ms: "ms", s: "s", m: "m", h: "h", d: "d" };
     const texts = [320, 4200, 38_400, 125_000, 11_520_000, 371_000_000].map((span) => format.durationText(span, units, "en"));
-    assert.deepEqual(texts, ["320 ms", "4.2 s", "38 s", "2 m 05 s", "3 h 12 m", "4 d 7 h"]);
-    assert.equal(format.durationText(59_960, units, "en"), "1 m 00 s");
+    const unbroken = (text) => text.replaceAll(" ", "\u00a0");
+    assert.deepEqual(texts, ["320 ms", "4.2 s", "38 s", "2 m 05 s", "3 h 12 m", "4 d 7 h"].map(unbroken));
+    assert.equal(format.durationText(59_960, units, "en"), unbroken("1 m 00 s"));
     assert.equal(format.formatShort(12_480, "en"), "12,480");
     assert.equal(format.formatShort(1_240_000, "en"), "1.24M");
-    assert.equal(format.formatBytes(1536, "en"), "1.5 KiB");
+    assert.equal(format.formatBytes(1536, "en"), unbroken("1.5 KiB"));
+    assert.equal(format.formatBytes(90, "ja"), unbroken("90 B"));
     assert.deepEqual(format.momentOf(Date.UTC(2026, 0, 2, 3, 4, 5, 67), true), {
         date: "2026-01-02",
         time: "03:04:05",
@@ -235,11 +237,20 @@ test("durations and numbers", () => {
     });
 });
 
+test("no text of a language lets a number be parted from its unit", () => {
+    for (const tongue of ["en", "ja"]) {
+        const texts = JSON.stringify(JSON.parse(readFileSync(join(built, "src", "texts", `${tongue}.json`), "utf8")));
+        assert.match(texts, /\}\u00a0s|\d\u00a0h/);
+        assert.deepEqual(texts.match(/[^"]*(\}|\d) (ms|s|min|m|h|d|B|[KMGT]iB)\b[^"]*/g), null, tongue);
+    }
+});
+
 test("numbers and spans are read as they are typed in any script", () => {
     const numbers = { "1,000": 1000, "１，０００": 1000, "٣": 3, "−2": -2, "1.5": 1.5, "1,5": NaN, "": NaN, "12 000": 12000 };
     for (const [text, value] of Object.entries(numbers)) assert.equal(typed.parseNumber(text), value, text);
     const spans = { "90": 90, "1 h 30 m": 5400, "1h30m": 5400, "５分": 300, "1時間30分": 5400, "250 ms": 0.25, "soon": NaN, "5 x": NaN };
     for (const [text, value] of Object.entries(spans)) assert.equal(typed.parseSpan(text), value, text);
+    assert.equal(typed.parseSpan("1\u00a0h\u00a030\u00a0m"), 5400, "as it is shown");
     for (const span of [0.001, 0.25, 1, 59.5, 60, 90, 5400, 86400, 31622400]) assert.equal(typed.parseSpan(typed.spanText(span)), span);
 });
 

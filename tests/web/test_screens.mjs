@@ -27,6 +27,22 @@ after(async () => {
     await master?.end();
 });
 
+// Sizes and spans whose number is parted from its unit by the end of a line.
+function parted() {
+    const measure = /\d[\d.,]*\s(B|[KMGT]iB|ms|s|min|m|h|d|ミ|秒|分|時|日)(?![a-z])/g;
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    while (texts.nextNode()) {
+        for (const match of texts.currentNode.data.matchAll(measure)) {
+            const range = document.createRange();
+            range.setStart(texts.currentNode, match.index);
+            range.setEnd(texts.currentNode, match.index + match[0].length);
+            if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(match[0]);
+        }
+    }
+    return found;
+}
+
 const places = () => ({
     overview: ["#/overview", ".tile", ".p-names table"],
     jobs: ["#/jobs", ".jobtable .rows .row", ".tabs"],
@@ -60,6 +76,10 @@ for (const [locale, colorScheme, width] of [
             await page.goto(`${master.url}/${hash}`);
             for (const each of wanted) await page.waitForSelector(each, { timeout: 30_000 });
             found.push(...(await axe(page)).map((each) => `${name}: ${each}`));
+            // Nor where there is no room.
+            const narrow = ({ style }) => void Object.assign(style, { flex: "none", width: 0 });
+            if (name === "argument") await page.$eval(".payload-bar > .faint", narrow);
+            assert.deepEqual(await page.evaluate(parted), [], `${name}: a size or a span in two lines`);
             const text = await page.evaluate(() => document.body.innerText);
             assert.doesNotMatch(text, /\b(undefined|NaN|\[object)|\{\w+\}(?!")/, name);
             assert.doesNotMatch(text, /\b(column|panel|field|state|tab|unit|gate|head)\.[a-z]+\b/, `${name}: a key instead of its text`);

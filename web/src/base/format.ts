@@ -27,6 +27,9 @@ export function formatPercent(value: number, tongue: string): string {
     return numbers(tongue, { style: "percent", maximumFractionDigits: 0 }).format(value);
 }
 
+// A size or a span is never broken into two lines.
+export const unbroken = (text: string) => text.replaceAll(" ", "\u00a0");
+
 export function formatBytes(size: number, tongue: string): string {
     const units = ["B", "KiB", "MiB", "GiB", "TiB"];
     let unit = 0;
@@ -35,7 +38,7 @@ export function formatBytes(size: number, tongue: string): string {
         value /= 1024;
         ++unit;
     }
-    return `${formatDecimal(value, tongue, unit === 0 ? 0 : 1)} ${units[unit] ?? ""}`;
+    return unbroken(`${formatDecimal(value, tongue, unit === 0 ? 0 : 1)} ${units[unit] ?? ""}`);
 }
 
 const two = (value: number) => String(value).padStart(2, "0");
@@ -73,7 +76,7 @@ export interface Units {
 }
 
 // 320 ms, 4.2 s, 38 s, 2 m 05 s, 3 h 12 m, 4 d 7 h.
-export function durationText(span_ms: number, units: Units, tongue: string): string {
+function spaced(span_ms: number, units: Units, tongue: string): string {
     let span = Math.max(0, span_ms);
     if (span < 1000) return `${Math.round(span)} ${units.ms}`;
     if (span < 9_950) return `${formatDecimal(span / 1000, tongue, 1)} ${units.s}`;
@@ -83,6 +86,10 @@ export function durationText(span_ms: number, units: Units, tongue: string): str
     if (span < 3_600_000) return `${Math.floor(span / 60_000)} ${units.m} ${two((span % 60_000) / 1000)} ${units.s}`;
     if (span < 86_400_000) return `${Math.floor(span / 3_600_000)} ${units.h} ${two(Math.floor((span % 3_600_000) / 60_000))} ${units.m}`;
     return `${Math.floor(span / 86_400_000)} ${units.d} ${Math.floor((span % 86_400_000) / 3_600_000)} ${units.h}`;
+}
+
+export function durationText(span_ms: number, units: Units, tongue: string): string {
+    return unbroken(spaced(span_ms, units, tongue));
 }
 
 // An age steps by seconds, then by ten seconds, so that a table does not flicker.

@@ -24,14 +24,14 @@ export function duration(span_ms: number): string {
     return format.durationText(span_ms, units(), tongue());
 }
 
-// Without loss, as it can be typed.
+// Without loss.
 export function span(span_s: number): string {
-    return spanText(span_s, units());
+    return format.unbroken(spanText(span_s, units()));
 }
 
 export function age(span_ms: number): string {
     const span = format.steady(span_ms);
-    return span < 60_000 ? `${span / 1000} ${t("unit.s")}` : duration(span);
+    return span < 60_000 ? format.unbroken(`${span / 1000} ${t("unit.s")}`) : duration(span);
 }
 
 const periods = { 1: "second", 60: "minute", 3600: "hour", 86400: "day" } as const;
