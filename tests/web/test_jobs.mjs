@@ -611,3 +611,28 @@ test("a master that goes away is said at once, and the page goes on when it is b
     await master.push({ name: "after.restart", priority: -20 });
     await until(async () => (await names()).includes("after.restart"), "live again");
 });
+
+test("a master that was gone for long is found within seconds, by a count-down that is true, without a socket in vain", async () => {
+    await open("#/jobs?state=ready");
+    await page.waitForSelector(".fresh.good");
+    let sockets = 0;
+    page.on("websocket", () => ++sockets);
+    const asked = [];
+    page.on("request", (request) => request.url().includes("/v1/changes") && asked.push(Date.now()));
+    await master.stop();
+    const shown = [];
+    await until(async () => {
+        const text = await page.evaluate(() => document.querySelector(".banner .countdown")?.textContent ?? "");
+        const left_s = Number(/(\d+)\ss/.exec(text)?.[1] ?? 0);
+        if (left_s > 0) shown.push({ at: Date.now(), left_s, tries: asked.length });
+        return asked.length >= 8;
+    }, "eight tries in vain");
+    assert.ok(Math.max(...shown.map(({ left_s }) => left_s)) <= 5, "never long until the next try");
+    for (const { at, left_s, tries } of shown) {
+        const next = asked[tries];
+        if (next) assert.ok(next - at <= left_s * 1000 + 2000, `${left_s} s were said, and it took ${next - at} ms`);
+    }
+    assert.ok(sockets <= 1, `${sockets} sockets to a master that is gone`);
+    await master.start();
+    await page.waitForSelector(".fresh.good", { timeout: 60_000 });
+});

@@ -23,9 +23,9 @@ const load = async (source) => {
     return import(pathToFileURL(outfile));
 };
 
-let json, tree, filter, merging, rows, format, typed, both, edits, fields;
+let json, tree, filter, merging, rows, format, typed, both, edits, fields, backoff;
 before(async () => {
-    [json, tree, filter, merging, rows, format, typed, both, edits, fields] = await Promise.all(
+    [json, tree, filter, merging, rows, format, typed, both, edits, fields, backoff] = await Promise.all(
         [
             "base/json",
             "base/tree",
@@ -37,6 +37,7 @@ before(async () => {
             "base/merge",
             "constraints/merge",
             "constraints/fields",
+            "base/backoff",
         ].map(load),
     );
 });
@@ -303,4 +304,21 @@ test("JSON that is typed: the place where it is wrong, and one value alone", () 
         "{'a': 1}": [1, 2],
     };
     for (const [text, [line, column]] of Object.entries(places)) assert.deepEqual(json.faultIn(text), { line, column }, text);
+});
+
+test("a master that is gone is looked for every few seconds, one that refuses is spared, and no two pages come together", () => {
+    const waits = (isGone, random) => [0, 1, 2, 3, 4, 5, 50].map((failures) => backoff.liveWait(isGone, failures, random));
+    assert.deepEqual(waits(true, 0.5), [500, 1000, 2000, 4000, 4000, 4000, 4000]);
+    assert.deepEqual(waits(false, 0.5), [500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
+    assert.deepEqual([waits(true, 0)[6], waits(true, 1)[6]], [3000, 5000]);
+    // Fifty pages that lost the master together: the fullest of the seconds after a long time.
+    let seed = 7;
+    const random = () => (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
+    const tries = new Array(120).fill(0);
+    for (let page = 0; page < 50; ++page) {
+        let failures = 0;
+        for (let at_ms = 0; at_ms < 120_000; at_ms += backoff.liveWait(true, failures++, random())) ++tries[Math.floor(at_ms / 1000)];
+    }
+    const late = tries.slice(60);
+    assert.ok(Math.max(...late) <= 25 && Math.min(...late) >= 3, `${late}`);
 });

@@ -2,6 +2,7 @@
 import { effect, signal, type ReadonlySignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { Failure } from "./api";
+import { spread } from "./backoff";
 import { changes, isWatching, seesAll, signedOut, type Kind } from "./live";
 
 export interface Data<T> {
@@ -32,7 +33,7 @@ const waits_ms = [2000, 4000, 8000, 15_000];
 // When a request that failed is tried again, after `failures` others in a row; 0: the same request fails at any time.
 export function waitAfter(error: Failure, failures: number): number {
     const passes = error.isUnreachable || error.status === 429 || error.status >= 500;
-    return passes ? (waits_ms[Math.min(failures, waits_ms.length - 1)] ?? 0) : 0;
+    return passes ? spread(waits_ms[Math.min(failures, waits_ms.length - 1)] ?? 0) : 0;
 }
 
 // One request at a time: what is to be asked meanwhile is asked after it, and a slower answer never wins.

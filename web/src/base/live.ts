@@ -2,6 +2,7 @@
 // It tells honestly how fresh the page is: a socket that says nothing is asked, and one that does not answer is given up.
 import { computed, signal, type Signal } from "@preact/signals";
 import { api, Failure, root, take, type Problem, type Schemas } from "./api";
+import { liveWait } from "./backoff";
 
 type News = Schemas["News"];
 export type Kind = News["changed"][number];
@@ -18,7 +19,6 @@ export interface Link {
 const quiet_ms = 10_000; // then the master is asked whether it is there
 const answer_ms = 6_000; // and has so long to answer
 const hidden_ms = 20_000; // a tab that nobody sees rests after this
-const waits_ms = [500, 1000, 2000, 4000, 8000, 15_000];
 const asked_s = 20; // how long one /v1/changes waits
 const socketAgain_ms = 60_000;
 const poll_ms = 5000; // of a page that gets no news
@@ -57,12 +57,11 @@ function heard(phase: Phase): void {
 }
 
 function lost(why: Link["why"], problem?: Problem): void {
-    const wait = waits_ms[Math.min(failures, waits_ms.length - 1)] ?? 15_000;
-    const jitter = wait * (0.75 + Math.random() / 2); // fifty tabs do not come back in the same moment
+    const wait_ms = liveWait(why === "unreachable", failures);
     ++failures;
-    link.value = { phase: "stale", heard_ms: link.value.heard_ms, retry_ms: Date.now() + jitter, why, problem };
+    link.value = { phase: "stale", heard_ms: link.value.heard_ms, retry_ms: Date.now() + wait_ms, why, problem };
     clearTimeout(timer);
-    timer = window.setTimeout(connect, jitter);
+    timer = window.setTimeout(connect, wait_ms);
 }
 
 function takeNews(news: News, phase: Phase): void {
@@ -130,6 +129,7 @@ async function ask(toLearn: boolean): Promise<void> {
     asking?.abort();
     const control = new AbortController();
     asking = control;
+    const patience = toLearn ? window.setTimeout(unanswered, answer_ms, control) : 0;
     if (toLearn && socketFailures < 2) askUntil_ms = 0;
     else if (socketFailures >= 2) askUntil_ms = Date.now() + socketAgain_ms;
     try {
@@ -140,14 +140,23 @@ async function ask(toLearn: boolean): Promise<void> {
             if (control.signal.aborted) return;
             if (askUntil_ms > 0) takeNews(news, "asking");
         } while (Date.now() < askUntil_ms);
-        timer = window.setTimeout(connect, askUntil_ms > 0 ? 0 : 200 + Math.random() * 400);
+        timer = window.setTimeout(connect, askUntil_ms > 0 ? 0 : 200 + Math.random() * 400, true);
     } catch (error) {
         if (!control.signal.aborted) failed(error);
+    } finally {
+        clearTimeout(patience);
     }
+}
+
+function unanswered(control: AbortController): void {
+    if (control.signal.aborted) return;
+    control.abort();
+    lost("unreachable");
 }
 
 function failed(error: unknown): void {
     if (!(error instanceof Failure)) throw error;
+    if (error.isUnreachable) socketFailures = 0; // they tell nothing of sockets
     if (error.status === 401) ++signedOut.value;
     else lost(error.isUnreachable ? "unreachable" : error.status === 503 ? "store" : "refused", error.problem);
 }
@@ -168,13 +177,16 @@ async function poll(): Promise<void> {
     }
 }
 
-function connect(): void {
+// `isThere`: the master has just answered. One that was gone is asked first, because a browser lets sockets wait where others failed.
+function connect(isThere = false): void {
     clearTimeout(timer);
     if (stopped) return;
     closeSocket();
-    if (link.value.phase === "stale") link.value = { ...link.value, retry_ms: 0 };
-    if (seesAll.peek()) openSocket();
-    else void poll();
+    const { phase, why } = link.value;
+    if (phase === "stale") link.value = { ...link.value, retry_ms: 0 };
+    if (!seesAll.peek()) void poll();
+    else if (phase === "stale" && why === "unreachable" && !isThere) void ask(true);
+    else openSocket();
 }
 
 export function retryNow(): void {
