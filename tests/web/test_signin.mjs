@@ -252,6 +252,135 @@ test("a page of another port neither changes anything nor reads with the cookie 
     }
 });
 
+// What a page can try against a master that the browser reaches. Says what it could read, and waits until all was answered.
+async function attack(url) {
+    const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+    const read = [];
+    const job = JSON.stringify({ name: "hostile" });
+    const token = JSON.stringify({ roles: ["admin"], note: "hostile" });
+    const schedule = JSON.stringify({ every: 60, job: { name: "hostile" } });
+    const ask = async (path, options) => {
+        try {
+            const answer = await fetch(url + path, { credentials: "include", ...options });
+            if (answer.type !== "opaque") read.push(`${options.method ?? "GET"} ${path}: ${answer.status}`);
+        } catch {
+            // As it should be.
+        }
+    };
+    for (const path of ["/", "/v1/jobs", "/v1/session", "/v1/overview", "/v1/tokens", "/v1/changes", "/openapi.yaml"]) await ask(path, {});
+    for (const [path, body] of [["/v1/jobs", job], ["/v1/tokens", token], ["/v1/pause", "{}"]]) {
+        for (const type of ["text/plain", "application/json", "application/x-www-form-urlencoded"]) {
+            const options = { method: "POST", body, headers: { "Content-Type": type } };
+            await ask(path, options);
+            await ask(path, { ...options, mode: "no-cors" });
+        }
+        navigator.sendBeacon(url + path, body);
+    }
+    await ask("/v1/schedules/hostile", { method: "PUT", body: schedule, headers: { "Content-Type": "application/json" } });
+    await ask("/v1/session", { method: "DELETE" });
+    const socket = new WebSocket(`${url.replace("http", "ws")}/v1/live`, "junban.live");
+    await new Promise((done) => {
+        socket.onopen = () => done(read.push("a socket"));
+        socket.onerror = done;
+    });
+    // As a script, a style or a picture; a frame; a window.
+    for (const [tag, name] of [["script", "src"], ["img", "src"], ["link", "href"]]) {
+        const element = document.createElement(tag);
+        element.rel = "stylesheet";
+        element[name] = `${url}/v1/jobs`;
+        await new Promise((done) => {
+            element.onload = () => done(read.push(tag));
+            element.onerror = done;
+            document.body.append(element);
+        });
+    }
+    const frame = document.createElement("iframe");
+    frame.name = "answers";
+    frame.src = `${url}/`;
+    await new Promise((done) => {
+        frame.onload = done;
+        document.body.append(frame);
+    });
+    if (frame.contentWindow.length > 0 || frame.contentDocument?.body.innerText) read.push("a frame");
+    const opened = open(`${url}/#/jobs`, "opened");
+    await wait(1500);
+    try {
+        read.push(opened.document.title);
+    } catch {
+        // As it should be.
+    }
+    if (!opened.closed) read.push("the window stayed in hand");
+    // Forms, whose answers go into the frame or into a window.
+    for (const target of ["answers", "_blank"]) {
+        for (const [path, body] of [["/v1/jobs", job], ["/v1/tokens", token], ["/v1/pause", '{"x": ""}']]) {
+            for (const enctype of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]) {
+                const form = document.createElement("form");
+                Object.assign(form, { method: "POST", action: url + path, enctype, target });
+                const input = document.createElement("input");
+                // As plain text it is JSON: {"name": "hostile", "message": "="}
+                Object.assign(input, { name: `${body.slice(0, -1)}, "message": "`, value: '"}' });
+                form.append(input);
+                document.body.append(form);
+                form.submit();
+                await wait(150);
+            }
+        }
+    }
+    return read;
+}
+
+test("a hostile page, on another port or another name, reads nothing and writes nothing, by whatever a browser has", async () => {
+    const hostile = createServer((_, answer) => answer.setHeader("Content-Type", "text/html").end("<title>hostile</title><body>"));
+    await new Promise((resolve) => hostile.listen(0, "127.0.0.1", resolve));
+    const open = await new Master().start();
+    try {
+        for (const [attacked, fields] of [[master, by(admin)], [open, {}]]) {
+            const state = async () => {
+                const found = [];
+                for (const [path, key] of [["jobs", "jobs"], ["tokens", "tokens"], ["schedules", "schedules"], ["overview", "pauses"]])
+                    found.push((await attacked.call("GET", `/v1/${path}`, undefined, fields))[key]?.length);
+                return found;
+            };
+            const before = await state();
+            for (const host of ["127.0.0.1", "localhost", "evil.localhost"]) {
+                page = await browser.page(`${attacked.url}/`);
+                if (attacked === master) await signIn(admin);
+                else await page.waitForSelector(".shell");
+                const refused = [];
+                page.context().on("response", (answer) => {
+                    const { origin, pathname } = new URL(answer.url());
+                    if (origin === attacked.url && answer.request().method() !== "GET") refused.push([answer.status(), pathname]);
+                });
+                await page.goto(`http://${host}:${hostile.address().port}/`);
+                assert.deepEqual(await page.evaluate(attack, attacked.url), [], host);
+                // A browser gives up a form whose frame shows another answer by then, so not all of them are answered.
+                const isRefused = (path) => refused.some(([status, its]) => status === 403 && its === path);
+                await until(() => ["/v1/jobs", "/v1/tokens", "/v1/pause"].every(isRefused), `forms are answered: ${refused}`);
+                assert.deepEqual(refused.filter(([status]) => status < 400), [], host);
+                assert.deepEqual(await state(), before, host);
+                // The person is still signed in, and no window knows who opened it.
+                for (const other of page.context().pages()) assert.equal(await other.evaluate(() => globalThis.opener), null);
+                await page.goto(`${attacked.url}/`);
+                await page.waitForSelector(".shell");
+                await page.context().close();
+                page = undefined;
+            }
+            // A name that leads to the master, but is not the master's.
+            page = await browser.page("about:blank");
+            const answer = await page.goto(attacked.url.replace("127.0.0.1", "evil.localhost"));
+            assert.equal(answer.status(), 421);
+            await page.context().close();
+            page = undefined;
+        }
+    } finally {
+        await page?.context().close();
+        page = undefined;
+        hostile.closeAllConnections();
+        hostile.close();
+        await open.end();
+    }
+});
+
 test("without a token this machine goes straight in, and there is nobody to sign out", async () => {
     const open = await new Master().start();
     try {
