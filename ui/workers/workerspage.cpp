@@ -143,6 +143,19 @@ bool WorkersPage::isSilent(const Worker &worker) const
         && m_feed.now_ms() - worker.lastContact_ms > qint64(limits::worker_lost_s * 1000);
 }
 
+// A lost worker has left jobs to others, a late one is about to.
+int WorkersPage::urgency(const Worker &worker) const
+{
+    switch (worker.state) {
+    case WorkerState::Lost: return 4;
+    case WorkerState::Unreachable: return 3;
+    case WorkerState::Late: return 2;
+    case WorkerState::Up: return isSilent(worker) ? 1 : 0;
+    case WorkerState::Draining: return 0;
+    }
+    return 0;
+}
+
 QString WorkersPage::stateText(const Worker &worker) const
 {
     switch (worker.state) {
@@ -208,8 +221,7 @@ QString WorkersPage::summary() const
 void WorkersPage::say()
 {
     QList<Worker> workers = m_workers;
-    const auto gone = [](const Worker &worker) { return worker.state == WorkerState::Lost || worker.state == WorkerState::Late; };
-    std::stable_partition(workers.begin(), workers.end(), gone);
+    std::stable_sort(workers.begin(), workers.end(), [this](const Worker &a, const Worker &b) { return urgency(a) > urgency(b); });
     QList<Record> records;
     for (const Worker &worker : std::as_const(workers))
         records.append(record(worker));

@@ -54,6 +54,7 @@ private:
     std::optional<Worker> chosen() const;
     Record record(const Worker &worker) const;
     bool isSilent(const Worker &worker) const;
+    int urgency(const Worker &worker) const; // what asks for attention is listed first
     QString stateText(const Worker &worker) const;
 
     QList<Worker> m_workers;

@@ -2306,6 +2306,34 @@ private Q_SLOTS:
         QVERIFY(model->index(0, 1).data(Qt::ToolTipRole).toString().contains(QLatin1String("Last heard from")));
     }
 
+    void workersThatAskForAttentionAreListedFirst()
+    {
+        const QByteArray now = isoTime(Clock::machine_ms()), longAgo = isoTime(Clock::machine_ms() - 1'800'000);
+        QByteArrayList workers;
+        const auto add = [&](const char *state, const QByteArray &last) {
+            workers.append("{'worker':'w-" + QByteArray::number(workers.size() + 1) + "','kind':'pull','state':'" + state
+                           + "','last_contact':'" + last + "','running':1,'jobs':[]}");
+        };
+        add("up", now);
+        add("late", now);
+        add("draining", now);
+        add("up", longAgo); // silent
+        add("unreachable", now);
+        add("lost", longAgo);
+        add("lost", longAgo);
+        m_fixture->instead.insert("/v1/workers", {200, packed("{'workers':[" + workers.join(',') + "],'complete':true}")});
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.showScreen(MainWindow::Screen::Workers);
+        const RecordModel *model = window.workersPage()->list()->model();
+        QTRY_COMPARE(model->rowCount(), workers.size());
+        QStringList said;
+        for (int row = 0; row < model->rowCount(); ++row)
+            said.append(model->index(row, 0).data().toString() + QLatin1Char(' ') + model->index(row, 1).data().toString());
+        QCOMPARE(said.join(QStringLiteral(", ")), QStringLiteral("w-6 lost, w-7 lost, w-5 unreachable, w-2 late, w-4 silent, w-1 online, "
+                                                                "w-3 draining"));
+    }
+
     void workersAreListedDrainedAndTheirJobsTaken()
     {
         const QByteArray seen = isoTime(Clock::machine_ms() - 12'000);
