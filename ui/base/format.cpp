@@ -59,7 +59,7 @@ QString Format::shortCount(qint64 value) const
 QString Format::tinyCount(qint64 value) const
 {
     if (value < 10'000)
-        return QString::number(value);
+        return count(value);
     if (m_locale.language() == QLocale::Japanese)
         return m_locale.toString(double(value) / 1e4, 'f', value < 100'000 ? 1 : 0) + QStringLiteral("万");
     return value < 1'000'000 ? tr("%1k", "thousands").arg(m_locale.toString(double(value) / 1e3, 'f', 0)) : shortCount(value);

@@ -20,7 +20,7 @@ public:
     QString count(qint64 value) const;
     // 12,480 in full below 100,000, then 2.1M.
     QString shortCount(qint64 value) const;
-    // Four characters or so: 9999, 12k, 2.1M.
+    // Five characters or so: 9,999, 12k, 2.1M.
     QString tinyCount(qint64 value) const;
     QString rate(double perSecond) const;
     QString bytes(qint64 size) const;

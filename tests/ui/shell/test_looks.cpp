@@ -259,7 +259,12 @@ private Q_SLOTS:
         QCOMPARE(format.span(86'400'000), QStringLiteral("1 d"));
         QCOMPARE(format.count(12'480), QStringLiteral("12,480"));
         QCOMPARE(format.shortCount(2'100'000), QStringLiteral("2.10M"));
+        QCOMPARE(format.tinyCount(999), QStringLiteral("999"));
+        QCOMPARE(format.tinyCount(9'999), QStringLiteral("9,999"));
+        QCOMPARE(format.tinyCount(12'480), QStringLiteral("12k"));
         const Format japanese(QLocale(QStringLiteral("ja")), TimesIn::Utc);
+        QCOMPARE(japanese.tinyCount(9'999), QStringLiteral("9,999"));
+        QCOMPARE(japanese.tinyCount(12'480), QStringLiteral("1.2万"));
         QCOMPARE(japanese.shortCount(12'480), QStringLiteral("12,480"));
         QCOMPARE(japanese.shortCount(955'125), QStringLiteral("95.5万"));
         QCOMPARE(japanese.shortCount(21'000'000), QStringLiteral("2,100万"));
