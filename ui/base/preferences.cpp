@@ -17,6 +17,11 @@ const QString rollbackKey = QStringLiteral("notices/rollback");
 const QString compactKey = QStringLiteral("display/compact");
 const QString timesKey = QStringLiteral("display/times");
 
+bool hasTexts(const QLocale &locale)
+{
+    return locale.language() == QLocale::English || locale.language() == QLocale::Japanese;
+}
+
 } // namespace
 
 Preferences::Preferences(const QString &path, QObject *parent)
@@ -53,7 +58,16 @@ void Preferences::setLanguage(const QString &code)
 QLocale Preferences::locale() const
 {
     const QString code = language();
-    return code.isEmpty() ? QLocale::system() : QLocale(code);
+    return code.isEmpty() ? localeOfTexts(QLocale::system().uiLanguages()) : QLocale(code);
+}
+
+QLocale Preferences::localeOfTexts(const QStringList &languages)
+{
+    for (const QString &language : languages) {
+        if (const QLocale locale(language); hasTexts(locale))
+            return locale;
+    }
+    return QLocale(QStringLiteral("en"));
 }
 
 TimesIn Preferences::timesIn() const

@@ -26,6 +26,8 @@ public:
     QString language() const;
     void setLanguage(const QString &code);
     QLocale locale() const; // of the chosen language; the default QLocale is the one in use
+    // The first of these languages that the window has texts in. Numbers and days follow the texts, not what the system has for times.
+    static QLocale localeOfTexts(const QStringList &languages);
     TimesIn timesIn() const;
     void setTimesIn(TimesIn timesIn);
     Format format() const;

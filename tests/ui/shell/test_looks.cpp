@@ -5,6 +5,7 @@
 #include "ui/base/look.h"
 #include "ui/base/palettes.h"
 #include "ui/base/payloadtext.h"
+#include "ui/base/preferences.h"
 #include "ui/base/text.h"
 #include "ui/inspector/jobinspector.h"
 #include "ui/jobs/jobactions.h"
@@ -33,6 +34,7 @@
 #include <QSvgRenderer>
 #include <QTabBar>
 #include <QTabWidget>
+#include <QTemporaryDir>
 #include <QXmlStreamReader>
 #include <algorithm>
 
@@ -271,6 +273,25 @@ private Q_SLOTS:
         QCOMPARE(japanese.shortCount(213'000'000), QStringLiteral("2.13億"));
         QCOMPARE(format.dateTime(1'767'322'800'412), QStringLiteral("2026-01-02 03:00:00.412 UTC"));
         QCOMPARE(format.dateTime(0), QString());
+    }
+
+    // A system may have Japanese messages and English or no names of days.
+    void numbersAndDaysAreInTheLanguageOfTheTexts()
+    {
+        const auto day = [](const QStringList &languages) {
+            const Format format(Preferences::localeOfTexts(languages), TimesIn::Utc);
+            constexpr qint64 monday_ms = 1'767'578'400'000;
+            return format.timeIn("UTC", monday_ms, monday_ms);
+        };
+        QCOMPARE(day({QStringLiteral("ja"), QStringLiteral("ja-Jpan-JP")}), QStringLiteral("月 02:00:00 UTC"));
+        QCOMPARE(day({QStringLiteral("fr-FR"), QStringLiteral("ja-JP"), QStringLiteral("en")}), QStringLiteral("月 02:00:00 UTC"));
+        QCOMPARE(day({QStringLiteral("en-GB"), QStringLiteral("ja")}), QStringLiteral("Mon 02:00:00 UTC"));
+        QCOMPARE(day({QStringLiteral("de-DE")}), QStringLiteral("Mon 02:00:00 UTC")); // all texts are English then
+        QCOMPARE(day({QStringLiteral("C")}), QStringLiteral("Mon 02:00:00 UTC"));
+        QCOMPARE(Format(Preferences::localeOfTexts({}), TimesIn::Utc).count(12'480), QStringLiteral("12,480"));
+        QTemporaryDir folder;
+        const Preferences preferences(folder.filePath(QStringLiteral("console.ini")));
+        QCOMPARE(preferences.locale(), Preferences::localeOfTexts(QLocale::system().uiLanguages()));
     }
 
     void everyTimeHasItsZone()
