@@ -60,6 +60,8 @@ const char *differing(const JobEntry &a, const JobEntry &b)
         return "order_ms";
     if (!equal(a.special, b.special))
         return "special";
+    if (!equal(a.marks, b.marks))
+        return "marks";
     if (!equal(a.course, b.course))
         return "course";
     if (!equal(a.history, b.history))
@@ -101,6 +103,10 @@ QByteArray differenceOfOrders(const JobTable &a, const JobTable &b)
         if (!sameOrder(a.inState(JobState(state)), b.inState(JobState(state))) || a.count(JobState(state)) != b.count(JobState(state)))
             return QByteArray("order.") + stateWord(JobState(state));
     }
+    if (a.trash() != b.trash())
+        return "order.trash";
+    if (a.tracked() != b.tracked())
+        return "order.tracked";
     if (a.names().size() != b.names().size())
         return "names";
     for (const auto &[number, name] : a.names()) {

@@ -4,7 +4,7 @@
 #include "core/engine/jobtable.h"
 #include "core/engine/keptmatchers.h"
 #include "core/engine/messages.h"
-#include "core/store/store.h"
+#include "core/store/paststore.h"
 
 #include <functional>
 
@@ -20,6 +20,7 @@
 //   handoffs.cpp   15 (`hand-off`), and 8 to 10 of jobs that await a message
 //   special.cpp    21 (`free-dependents`), 22 (`expire-job`), 27 (`replace`): unique keys, dependencies, `then`, expiry
 //   operators.cpp  16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`), 19 (`edit`)
+//   trash.cpp      25 (`delete`), 26 (`restore`): stars and the trash
 //   sweep.cpp      3 (`promote`), 11 (`expire-lease`), 20 (`purge`)
 //   results.cpp    the results that wait for their pushers
 //   limits.cpp     matchers and their constraints; admission.h says which job may start
@@ -88,6 +89,12 @@ public:
     Decided<QList<Result<StateNow>>> retry(const QList<RetryItem> &items, const Moment &at);
     // Errors: NotFound, Conflict; RevisionMismatch (`job_changed`): it is not as `before` any more; InvalidField (`max_retry`).
     Decided<Result<StateNow>> edit(const EditItem &item, const Moment &at);
+    // Gives a job a star, which keeps it from the purge, or takes its star. Errors: NotFound; Conflict: limits::tracked_max jobs have one.
+    Decided<Result<Done>> track(const JobId &id, bool tracked, const Moment &at);
+    // Errors of an item: NotFound; Conflict: it is in a worker's hands.
+    Decided<QList<Result<StateNow>>> moveToTrash(const QList<JobId> &ids, const QByteArray &by, const Moment &at);
+    // Errors of an item: NotFound; Conflict: it is not in the trash, or another job has its unique key (`unique_key_taken`).
+    Decided<QList<Result<StateNow>>> restore(const QList<JobId> &ids, const QByteArray &by, const Moment &at);
     // Does what is due, at most limits::script_items_max jobs of each kind; Swept::more says that there was more.
     Decided<Swept> sweep(const Moment &at);
     // Gives the result to its pusher, once; a repeat with the same receipt gets it again for limits::receipt_s.
@@ -129,6 +136,8 @@ public:
     QList<NameRow> names(int limit, const QByteArray &after) const;
     // As Store's; without Page::now_ms.
     Page page(const PageRequest &request) const;
+    // Tracked jobs or those in the trash, as PastStore's jobsOf(); without Page::now_ms.
+    Page marked(const SetPageRequest &request) const;
     QList<Job> rows(const QList<JobId> &ids, PageDetail detail) const;
 
 private:
@@ -171,10 +180,16 @@ private:
     void replaceSpec(JobEntry &job, const JobSpec &spec);
     Result<StateNow> handOffOne(const HandoffItem &item);
     Result<MessageTaken> takeMessageOne(const MessageItem &item);
+    Result<Done> trackOne(const JobId &id, bool tracked);
+    Result<StateNow> moveToTrashOne(const JobId &id, const QByteArray &by);
+    Result<StateNow> restoreOne(const JobId &id, const QByteArray &by);
+    bool restoreKey(JobEntry &job);
+    void waitAgain(JobEntry &job, JobState bad);
     void expire(JobEntry &job, double jitter);
     int expireAttempts(JobState state, const Moment &at, bool &more);
     int promote(bool &more);
     int purge(JobState state, const Kept &kept, bool &more);
+    int purgeTrash(bool &more);
     void forgetResults(bool &more);
     void cancelClosed(bool &more);
     void requestCancel(JobEntry &job, const QByteArray &actor, const QByteArray &details);
@@ -211,6 +226,7 @@ private:
     void pushFollowing(JobEntry &job);
     void tellDependents(bool &more);
     void tellOfEnd(JobEntry &job, const JobId &parent);
+    void noteDependencyEnd(JobEntry &job, JobState parent);
     void tellAgain();
     bool mayStart(JobEntry &job);
     void expireJobs(bool &more);
@@ -224,12 +240,14 @@ private:
     Job listed(const JobEntry &job, PageDetail detail) const;
     void showSpecial(Job &shown, const JobEntry &job) const;
     QList<const JobEntry *> after(const PageRequest &request) const;
+    void fill(Page &page, const QList<const JobEntry *> &jobs, int limit, PageDetail detail, double (*order)(const JobEntry &)) const;
 
     void writeChanges();
     void write(JobEntry &job);
     void writeRecord(JobEntry &job);
     void writeOutcome(JobEntry &job);
     void writeThen(JobEntry &job);
+    void writeMarks(JobEntry &job);
     void writeResult(KeptResult &result);
     void writeName(NameEntry &name);
     void writeTotals();

@@ -15,12 +15,13 @@ enum Letter : char {
     OutcomeLetter = 'o',
     ResultLetter = 'r',
     ThenLetter = 't',
+    MarksLetter = 'm',
     ArgumentLetter = 'a', // only of a value with a key of its own
 };
 
 // Of a state: that of a job that was never handed off, and with hand-off and charges what comes behind that.
 inline constexpr quint8 stateVersion = 1, chargedStateVersion = 2, handedStateVersion = 3, handedChargedStateVersion = 4;
-inline constexpr quint8 historyVersion = 1, resultVersion = 1, nameVersion = 1, totalsVersion = 1;
+inline constexpr quint8 historyVersion = 1, marksVersion = 1, resultVersion = 1, nameVersion = 1, totalsVersion = 1;
 
 // A job's id; null: an empty text.
 template<typename Archive, typename Id>
@@ -139,6 +140,14 @@ template<typename Archive, typename Happened>
 void fields(Archive &archive, Happened &event)
 {
     archive(event.at_ms, event.what, event.actor, event.attempt, event.details);
+}
+
+// The field `<place>m`.
+template<typename Archive, typename Its>
+    requires std::same_as<std::remove_const_t<Its>, Marks>
+void fields(Archive &archive, Its &marks)
+{
+    archive(marks.trackedAt_ms, marks.deletion.at_ms, marks.deletion.from, marks.deletion.due_ms, marks.deletion.dependencyEnd);
 }
 
 // The field `<place>r`. The outcome is empty when it stands apart; `purged` says that the record beside it is the owner's.

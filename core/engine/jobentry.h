@@ -81,6 +81,25 @@ struct Special {
     friend bool operator==(const Special &, const Special &) = default;
 };
 
+// That a job stands in the trash. Times are milliseconds since the epoch.
+struct Deletion {
+    qint64 at_ms = 0;                    // 0: it does not
+    JobState from = JobState::Ready;     // the state that it was deleted in: neither Running nor Awaiting
+    qint64 due_ms = 0;                   // deleted as Scheduled: when it was due; 0 otherwise
+    // The first bad end, since then, of a job that this one waited for, as far as that matters to it; Succeeded: there was none.
+    JobState dependencyEnd = JobState::Succeeded;
+
+    friend bool operator==(const Deletion &, const Deletion &) = default;
+};
+
+// What operators have set on a job beside its course.
+struct Marks {
+    qint64 trackedAt_ms = 0;             // since when it has a star, which keeps it from the purge; 0: it has none
+    Deletion deletion = {};
+
+    friend bool operator==(const Marks &, const Marks &) = default;
+};
+
 // One entry of a job's history: an attempt that ended badly, or another event.
 using HistoryEntry = std::variant<Attempt, Event>;
 
@@ -121,6 +140,7 @@ enum Part : quint8 {
     HistoryPart = 4,
     OutcomePart = 8,                     // the last bad outcome
     ThenPart = 16,                       // Special::then
+    MarksPart = 32,
 };
 
 struct JobEntry {
@@ -145,6 +165,7 @@ struct JobEntry {
     std::unique_ptr<QList<HistoryEntry>> history = {};     // null: empty; oldest first, the newest limits::attempts_kept_max
     std::unique_ptr<QByteArray> outcome = {};              // the last bad outcome object; null: none
     std::unique_ptr<Special> special = {};                 // null: a plain job
+    std::unique_ptr<Marks> marks = {};                     // null: no operator has set any
 
     // The course, which is made if there is none.
     Course &run()
@@ -153,6 +174,13 @@ struct JobEntry {
             course = std::make_unique<Course>();
         return *course;
     }
+    // The marks, which are made if there are none.
+    Marks &mark()
+    {
+        if (!marks)
+            marks = std::make_unique<Marks>();
+        return *marks;
+    }
     int attempt() const { return course ? course->attempt : 0; }
 };
 
@@ -160,6 +188,20 @@ struct JobEntry {
 inline bool isInHands(JobState state)
 {
     return state == JobState::Running || state == JobState::Awaiting;
+}
+
+inline bool isTracked(const JobEntry &job)
+{
+    return job.marks && job.marks->trackedAt_ms > 0;
+}
+inline bool isInTrash(const JobEntry &job)
+{
+    return job.marks && job.marks->deletion.at_ms > 0;
+}
+// Whether the job is told of the ends of those that it depends on. One in the trash is, because it may be restored.
+inline bool isDependent(const JobEntry &job)
+{
+    return job.state == JobState::Depends || (isInTrash(job) && job.marks->deletion.from == JobState::Depends);
 }
 
 inline bool ByPriority::operator()(const JobEntry *a, const JobEntry *b) const

@@ -17,6 +17,22 @@ std::pair<JobEntry *, bool> JobTable::add(const JobId &id)
     return {&job, isNew};
 }
 
+void JobTable::remove(const JobEntry &job)
+{
+    if (isTracked(job))
+        m_tracked.erase({job.marks->trackedAt_ms, job.id});
+    m_jobs.erase(JobId(job.id));
+}
+
+void JobTable::track(JobEntry &job, qint64 at_ms)
+{
+    Marks &marks = job.mark();
+    m_tracked.erase({marks.trackedAt_ms, job.id});
+    marks.trackedAt_ms = at_ms;
+    if (at_ms > 0)
+        m_tracked.insert({at_ms, job.id});
+}
+
 // Most jobs become the last of their index, so the place is looked for from there.
 void JobTable::enter(JobEntry &job)
 {
@@ -24,6 +40,10 @@ void JobTable::enter(JobEntry &job)
         m_special.enter(job);
     if (isFinal(job.state))
         m_special.ended(job);
+    if (isInTrash(job)) {
+        m_trash.insert({job.marks->deletion.at_ms, job.id});
+        return;
+    }
     if (job.state == JobState::Awaiting)
         m_awaiting[job.course->handoff.key] = &job;
     if (job.state != JobState::Ready) {
@@ -44,6 +64,10 @@ void JobTable::leave(JobEntry &job)
         m_special.leave(job);
     if (isFinal(job.state))
         m_special.forget(job);
+    if (isInTrash(job)) {
+        m_trash.erase({job.marks->deletion.at_ms, job.id});
+        return;
+    }
     if (job.state == JobState::Awaiting)
         m_awaiting.erase(job.course->handoff.key);
     if (job.state != JobState::Ready) {

@@ -8,8 +8,11 @@
 
 namespace junban::engine {
 
+// Jobs by the time at which an operator marked them.
+using MarkedJobs = std::set<std::pair<qint64, JobId>>;
+
 // All jobs, each in the one index that its state says (invariant I1): ready jobs by name and priority, the others by the time that matters
-// in their state. What is here follows from the jobs themselves, so Redis does not have it.
+// in their state; or, if it was deleted, in the trash. What is here follows from the jobs themselves, so Redis does not have it.
 class JobTable
 {
 public:
@@ -21,13 +24,17 @@ public:
     const JobEntry *find(const JobId &id) const { return const_cast<JobTable *>(this)->find(id); }
     // A new job, which is in no index yet; or the one that has this id already, and false.
     std::pair<JobEntry *, bool> add(const JobId &id);
-    // Precondition: the job is in no index.
-    void remove(const JobEntry &job) { m_jobs.erase(JobId(job.id)); }
+    // Precondition: the job is in no index but that of the tracked ones.
+    void remove(const JobEntry &job);
 
-    // Puts a job into, or takes it from, the index of its state. In between its state, priority, order_ms and attempt may change. The jobs
+    // Puts a job into, or takes it from, its index. In between its state, priority, order_ms, attempt and deletion may change. The jobs
     // that depend on it are to be told when it enters a final state. The head of a name with lanes is not touched.
     void enter(JobEntry &job);
     void leave(JobEntry &job);
+    // Gives the job a star, since this time; 0: takes its star.
+    void track(JobEntry &job, qint64 at_ms);
+    const MarkedJobs &tracked() const { return m_tracked; }
+    const MarkedJobs &trash() const { return m_trash; }
     // The job of a name that a claim looks at first; null: none.
     void setHead(NameEntry &name, JobEntry *head);
 
@@ -40,7 +47,7 @@ public:
     bool hasName(int number, const QByteArray &name) const { return m_byNumber.count(number) > 0 || m_names.count(name) > 0; }
     // The name whose head comes first among these names; empty: among all. Null: none has one.
     NameEntry *best(const QList<QByteArray> &names);
-    // Jobs of any other state than Ready, by order_ms.
+    // Jobs of any other state than Ready, by order_ms. Those in the trash are not among them.
     const TimedJobs &inState(JobState state) const { return m_byState[size_t(state)]; }
     // The job that awaits a message under the key with this hash; null: none does.
     JobEntry *awaiting(const QByteArray &key) const;
@@ -59,6 +66,7 @@ private:
 
     std::unordered_map<JobId, JobEntry, HashOfId> m_jobs;
     std::array<TimedJobs, 9> m_byState;                // by JobState's value
+    MarkedJobs m_trash, m_tracked;
     std::unordered_map<QByteArray, JobEntry *> m_awaiting; // by Handoff::key
     std::unordered_map<QByteArray, NameEntry> m_names;
     std::map<int, NameEntry *> m_byNumber;

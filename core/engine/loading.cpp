@@ -88,6 +88,25 @@ bool readHistory(JobEntry &job, QByteArrayView packed)
     return unpack.version() == historyVersion && unpack.complete() && count > 0 && count <= limits::attempts_kept_max;
 }
 
+bool isSound(const Marks &marks, const JobEntry &job)
+{
+    const Deletion &deletion = marks.deletion;
+    const bool deleted = deletion.at_ms > 0;
+    const bool goesOn = deletion.from == JobState::Scheduled || deletion.from == JobState::Ready
+        || (deletion.from == JobState::Depends && job.special);
+    const JobState now = isFinal(deletion.from) ? deletion.from : JobState::Cancelled;
+    return isWithin(marks.trackedAt_ms, limits::time_ms_max) && isWithin(deletion.at_ms, limits::time_ms_max)
+        && isWithin(deletion.due_ms, limits::time_ms_max) && isFinal(deletion.dependencyEnd) && (deleted || marks.trackedAt_ms > 0)
+        && (!deleted || ((goesOn || isFinal(deletion.from)) && job.state == now));
+}
+
+bool readMarks(JobEntry &job, QByteArrayView packed)
+{
+    Unpacker unpack(packed);
+    fields(unpack, job.mark());
+    return unpack.version() == marksVersion && unpack.complete() && isSound(*job.marks, job);
+}
+
 } // namespace
 
 Loading::Loading(const Settings &settings, qint64 now_ms)
@@ -191,6 +210,7 @@ Result<Done> Loading::takeSegment(const Stored &stored, quint32 segment)
         case OutcomeLetter: parts.outcome = each.value; break;
         case ResultLetter: parts.result = each.value; break;
         case ThenLetter: parts.then = each.value; break;
+        case MarksLetter: parts.marks = each.value; break;
         default: return unreadable(stored.key, each.field);
         }
     }
@@ -258,6 +278,8 @@ Result<Done> Loading::takeJob(const JobId &id, Slot slot, const Parts &parts)
         return bad(StateLetter);
     if (parts.history && !readHistory(job, *parts.history))
         return bad(HistoryLetter);
+    if (parts.marks && !readMarks(job, *parts.marks))
+        return bad(MarksLetter);
     if (parts.outcome) {
         job.outcome = std::make_unique<QByteArray>(*parts.outcome);
         job.outcomeApart = parts.outcome->isEmpty();
@@ -265,10 +287,12 @@ Result<Done> Loading::takeJob(const JobId &id, Slot slot, const Parts &parts)
             wantApart(id, slot, OutcomeLetter);
     }
     job.stored = quint8(RecordPart | (parts.state ? StatePart : 0) | (parts.history ? HistoryPart : 0) | (parts.outcome ? OutcomePart : 0)
-        | (parts.then ? ThenPart : 0));
+        | (parts.then ? ThenPart : 0) | (parts.marks ? MarksPart : 0));
     if (job.state == JobState::Awaiting && m_engine->m_jobs.awaiting(job.course->handoff.key))
         return bad(StateLetter);
     m_engine->m_jobs.enter(job);
+    if (isTracked(job))
+        m_engine->m_jobs.track(job, job.marks->trackedAt_ms);
     return Done();
 }
 

@@ -38,7 +38,7 @@ private:
         int constraint = 0;            // 0: the key of its revisions
     };
     struct Parts {
-        std::optional<QByteArray> record, state, history, outcome, result, then;
+        std::optional<QByteArray> record, state, history, outcome, result, then, marks;
     };
 
     Result<Done> takeSegments(const Stored &stored);

@@ -61,7 +61,7 @@ Result<StateNow> Engine::retryOne(const RetryItem &item)
     JobEntry *job = m_jobs.find(item.id);
     if (!job)
         return reasons::jobNotFound();
-    if (job->state != JobState::Failed && job->state != JobState::Cancelled)
+    if ((job->state != JobState::Failed && job->state != JobState::Cancelled) || isInTrash(*job))
         return reasons::jobStateConflict();
     if (job->special && !takeKeyAgain(*job))
         return ofField(reasons::uniqueKeyTaken(), "unique");
@@ -84,7 +84,7 @@ Result<StateNow> Engine::editOne(const EditItem &item)
         return reasons::jobNotFound();
     const JobState was = job->state;
     const qint64 wasDue_ms = was == JobState::Scheduled ? job->order_ms : 0;
-    if (was != JobState::Ready && was != JobState::Scheduled && (was != JobState::Failed || item.runAt_ms))
+    if (was != JobState::Ready && was != JobState::Scheduled && (was != JobState::Failed || item.runAt_ms || isInTrash(*job)))
         return reasons::jobStateConflict();
     const bool differs = job->record != packRecord(item.after);
     if (differs && job->record != packRecord(item.before))

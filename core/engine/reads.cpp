@@ -71,6 +71,14 @@ double orderOf(const JobEntry &job)
 {
     return job.state == JobState::Ready ? double(job.priority) : double(job.order_ms);
 }
+double trackedAt(const JobEntry &job)
+{
+    return double(job.marks->trackedAt_ms);
+}
+double deletedAt(const JobEntry &job)
+{
+    return double(job.marks->deletion.at_ms);
+}
 
 } // namespace
 
@@ -90,6 +98,10 @@ Result<Job> Engine::job(const JobId &id) const
     shown.finishedAt_ms = isFinal(job->state) ? job->order_ms : 0;
     shown.outcome = job->outcome ? *job->outcome : QByteArray();
     shown.resultKept = waiting(id) != nullptr;
+    if (job->marks) {
+        shown.tracked = isTracked(*job);
+        shown.deletedAt_ms = job->marks->deletion.at_ms;
+    }
     if (job->special)
         showSpecial(shown, *job);
     if (job->course)
@@ -170,18 +182,38 @@ Page Engine::page(const PageRequest &request) const
     Page page;
     const NameEntry *name = request.name.isEmpty() ? nullptr : m_jobs.findName(request.name);
     page.total = request.name.isEmpty() ? m_jobs.count(request.state) : name ? qint64(name->ready.size()) : 0;
+    fill(page, after(request), request.limit, request.detail, orderOf);
+    return page;
+}
+
+Page Engine::marked(const SetPageRequest &request) const
+{
+    const bool trash = request.set == JobSet::Trash;
+    const MarkedJobs &marked = trash ? m_jobs.trash() : m_jobs.tracked();
+    auto at = request.after ? marked.lower_bound({qint64(request.after->first), request.after->second}) : marked.end();
+    QList<const JobEntry *> jobs;
+    while (at != marked.begin() && jobs.size() <= request.limit)
+        jobs.append(m_jobs.find((--at)->second));
+    Page page;
+    page.total = qint64(marked.size());
+    fill(page, jobs, request.limit, request.detail, trash ? deletedAt : trackedAt);
+    return page;
+}
+
+// As many of these jobs as fit on a page; if there are more, it is not the last one.
+void Engine::fill(Page &page, const QList<const JobEntry *> &jobs, int limit, PageDetail detail, double (*order)(const JobEntry &)) const
+{
     qint64 bytes = 0;
-    for (const JobEntry *job : after(request)) {
-        bytes += request.detail == PageDetail::Listed ? 0 : job->record.size();
-        if (page.jobs.size() == request.limit || (!page.jobs.isEmpty() && bytes > limits::page_bytes_max)) {
+    for (const JobEntry *job : jobs) {
+        bytes += detail == PageDetail::Listed ? 0 : job->record.size();
+        if (page.jobs.size() == limit || (!page.jobs.isEmpty() && bytes > limits::page_bytes_max)) {
             page.end = false;
             break;
         }
-        page.jobs.append(listed(*job, request.detail));
-        page.orders.append(orderOf(*job));
+        page.jobs.append(listed(*job, detail));
+        page.orders.append(order(*job));
         page.last = {page.orders.last(), job->id};
     }
-    return page;
 }
 
 QList<Job> Engine::rows(const QList<JobId> &ids, PageDetail detail) const

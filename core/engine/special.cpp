@@ -244,16 +244,29 @@ void Engine::tellOfEnd(JobEntry &job, const JobId &parent)
     if (special.ended.contains(parent))
         return; // a load tells again
     if (ended && hasEndedBadly(*ended) && heeds(special, parent)) {
-        endByDependency(job, ended->state);
+        if (isInTrash(job))
+            noteDependencyEnd(job, ended->state);
+        else
+            endByDependency(job, ended->state);
         return;
     }
     special.ended.append(parent);
     changed(job, StatePart);
-    if (waitsFor(job).isEmpty()) {
+    if (!isInTrash(job) && waitsFor(job).isEmpty()) {
         special.ended.clear();
         place(job, special.dueAt_ms);
         tell(job, "freed", "master");
     }
+}
+
+// A job in the trash ends by this when it is restored.
+void Engine::noteDependencyEnd(JobEntry &job, JobState parent)
+{
+    Deletion &deletion = job.marks->deletion;
+    if (deletion.dependencyEnd != JobState::Succeeded)
+        return;
+    deletion.dependencyEnd = parent;
+    changed(job, MarksPart);
 }
 
 // A loaded engine does not know how far dependents were told: they are told again.

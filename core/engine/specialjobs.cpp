@@ -36,7 +36,7 @@ std::unique_ptr<Special> Special::of(const JobSpec &spec)
 void SpecialJobs::enter(const JobEntry &job)
 {
     const Special &special = *job.special;
-    if (job.state == JobState::Depends) {
+    if (isDependent(job)) {
         for (const JobId &parent : parentsOf(special))
             m_dependents[parent].insert(job.id);
     }
@@ -47,7 +47,7 @@ void SpecialJobs::enter(const JobEntry &job)
 void SpecialJobs::leave(const JobEntry &job)
 {
     const Special &special = *job.special;
-    if (job.state == JobState::Depends) {
+    if (isDependent(job)) {
         for (const JobId &parent : parentsOf(special)) {
             const auto dependents = m_dependents.find(parent);
             if (dependents == m_dependents.end())

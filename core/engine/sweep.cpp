@@ -32,6 +32,7 @@ Decided<Swept> Engine::sweep(const Moment &at)
         swept.purged = purge(JobState::Succeeded, m_settings.succeeded, swept.more);
         swept.purged += purge(JobState::Failed, m_settings.failed, swept.more);
         swept.purged += purge(JobState::Cancelled, m_settings.cancelled, swept.more);
+        swept.purged += purgeTrash(swept.more);
         forgetResults(swept.more);
         m_keys.forgetOld(m_now_ms, m_writes);
         m_messages.forgetOld(m_now_ms, m_writes);
@@ -137,16 +138,19 @@ int Engine::purge(JobState state, const Kept &kept, bool &more)
 {
     const TimedJobs &jobs = m_jobs.inState(state);
     int purged = 0;
-    for (; !jobs.empty(); ++purged) {
-        JobEntry &oldest = **jobs.begin();
+    for (auto next = jobs.begin(); next != jobs.end();) {
+        JobEntry &oldest = **next++;
         if (oldest.order_ms + kept.age_ms > m_now_ms && qint64(jobs.size()) <= kept.jobs)
             break;
+        if (isTracked(oldest))
+            continue; // at most limits::tracked_max
         if (purged == limits::script_items_max || m_jobs.special().isToBeTold(oldest)) {
             more = true;
             break;
         }
         m_keys.jobGone(oldest.id, state, m_writes);
         removeJob(oldest);
+        ++purged;
     }
     return purged;
 }

@@ -65,6 +65,8 @@ void Engine::write(JobEntry &job)
         writeOutcome(job);
     if (parts & ThenPart)
         writeThen(job);
+    if (parts & MarksPart)
+        writeMarks(job);
 }
 
 void Engine::writeRecord(JobEntry &job)
@@ -109,6 +111,21 @@ void Engine::writeThen(JobEntry &job)
         segmentKey(job.slot.segment), fieldOf(job.slot.place, ThenLetter), special.thenApart ? QByteArray() : special.then);
 }
 
+// A job without a star that is not in the trash has no marks.
+void Engine::writeMarks(JobEntry &job)
+{
+    const QByteArray key = segmentKey(job.slot.segment), field = fieldOf(job.slot.place, MarksLetter);
+    if (!isTracked(job) && !isInTrash(job)) {
+        job.marks.reset();
+        m_writes.removeField(key, field);
+        job.stored = quint8(job.stored & ~MarksPart);
+        return;
+    }
+    Packer pack(marksVersion);
+    fields(pack, std::as_const(*job.marks));
+    m_writes.setField(key, field, pack.bytes());
+}
+
 void Engine::writeResult(KeptResult &result)
 {
     if (result.outcome.size() > apart_bytes && !std::exchange(result.apart, true))
@@ -150,7 +167,8 @@ void Engine::removeJob(JobEntry &job)
     const auto result = m_results.find(job.id);
     const bool outlived = result != m_results.end() && result->second.slot == job.slot && result->second.endsAt_ms > m_now_ms;
     constexpr std::pair<Part, Letter> changing[] = {
-        {StatePart, StateLetter}, {HistoryPart, HistoryLetter}, {OutcomePart, OutcomeLetter}, {ThenPart, ThenLetter}};
+        {StatePart, StateLetter}, {HistoryPart, HistoryLetter}, {OutcomePart, OutcomeLetter}, {ThenPart, ThenLetter},
+        {MarksPart, MarksLetter}};
     for (const auto &[part, letter] : changing) {
         if (job.stored & part)
             m_writes.removeField(key, fieldOf(job.slot.place, letter));

@@ -7,6 +7,18 @@
 
 namespace junban::memory {
 
+namespace {
+
+// Without hints: the engine gives its own.
+Callback<QList<Result<StateNow>>> toldOf(Callback<Removed> callback)
+{
+    return [callback = std::move(callback)](Result<QList<Result<StateNow>>> items) {
+        callback(items.ok() ? Result<Removed>(Removed{std::move(*items), {}}) : Result<Removed>(items.error()));
+    };
+}
+
+} // namespace
+
 void BesideSchedules::save(ScheduleSave, Callback<ScheduleChanged> callback)
 {
     m_later.refuse(std::move(callback), reasons::notInMemoryEngine("schedules"));
@@ -60,19 +72,27 @@ void BesidePast::clearRetention(QByteArray, Callback<RetentionChanged> callback)
     m_later.refuse(std::move(callback), reasons::notInMemoryEngine("retention"));
 }
 
-void BesidePast::track(JobId, bool, Callback<Done> callback)
+void BesidePast::jobsOf(SetPageRequest request, Callback<Page> callback)
 {
-    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("tracked"));
+    if (request.set == JobSet::FailedInGroup)
+        RedisPast::jobsOf(std::move(request), std::move(callback));
+    else
+        m_jobs.marked(std::move(request), std::move(callback));
 }
 
-void BesidePast::remove(QList<JobId>, QByteArray, Callback<Removed> callback)
+void BesidePast::track(JobId id, bool tracked, Callback<Done> callback)
 {
-    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("trash"));
+    m_jobs.track(id, tracked, std::move(callback));
 }
 
-void BesidePast::restore(QList<JobId>, QByteArray, Callback<Removed> callback)
+void BesidePast::remove(QList<JobId> ids, QByteArray by, Callback<Removed> callback)
 {
-    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("trash"));
+    m_jobs.moveToTrash(std::move(ids), std::move(by), toldOf(std::move(callback)));
+}
+
+void BesidePast::restore(QList<JobId> ids, QByteArray by, Callback<Removed> callback)
+{
+    m_jobs.restore(std::move(ids), std::move(by), toldOf(std::move(callback)));
 }
 
 void BesideChanges::lastChanges(Callback<LastChanges> callback)

@@ -47,11 +47,19 @@ private:
     Later m_later;
 };
 
+// Tracked jobs and the trash are the engine's. Statistics, series, failure groups and lists of results are empty.
 class BesidePast : public redis::RedisPast
 {
 public:
-    using redis::RedisPast::RedisPast;
+    // `jobs` must outlive it.
+    BesidePast(MemoryStore &jobs, redis::Link &commands, const QByteArray &namespaceName, Clock &clock, redis::ScriptClock scriptClock)
+        : RedisPast(commands, namespaceName, clock, scriptClock)
+        , m_jobs(jobs)
+    {
+    }
+
     void changeGroup(QByteArray signature, FailureGroupChange change, Callback<Done> callback) override;
+    void jobsOf(SetPageRequest request, Callback<Page> callback) override;
     void discardResult(JobId id, Callback<Done> callback) override;
     void extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback) override;
     void setRetention(QByteArray name, Retention retention, Callback<RetentionChanged> callback) override;
@@ -61,6 +69,7 @@ public:
     void restore(QList<JobId> ids, QByteArray by, Callback<Removed> callback) override;
 
 private:
+    MemoryStore &m_jobs;
     Later m_later;
 };
 

@@ -481,6 +481,37 @@ void MemoryStore::readAllAgain(Callback<qint64> callback)
     d->decide<qint64>(Needs::Everything, std::move(callback), call, [](qint64) { return Proof::Recent; });
 }
 
+void MemoryStore::marked(SetPageRequest request, Callback<Page> callback)
+{
+    d->read<Page>(std::move(callback), [this, request = std::move(request)](const engine::Engine &engine) {
+        Page page = engine.marked(request);
+        page.now_ms = d->journal.time_ms();
+        return page;
+    });
+}
+
+void MemoryStore::track(JobId id, bool tracked, Callback<Done> callback)
+{
+    const auto call = [id, tracked](engine::Engine &engine, const engine::Moment &at) { return engine.track(id, tracked, at); };
+    d->decideOne<Done>(std::move(callback), call);
+}
+
+void MemoryStore::moveToTrash(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback)
+{
+    const auto call = [ids = std::move(ids), by = std::move(by)](engine::Engine &engine, const engine::Moment &at) {
+        return engine.moveToTrash(ids, by, at);
+    };
+    d->decide<QList<Result<StateNow>>>(Needs::Everything, std::move(callback), call, freshIfRefused);
+}
+
+void MemoryStore::restore(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback)
+{
+    const auto call = [ids = std::move(ids), by = std::move(by)](engine::Engine &engine, const engine::Moment &at) {
+        return engine.restore(ids, by, at);
+    };
+    d->decide<QList<Result<StateNow>>>(Needs::Everything, std::move(callback), call, freshIfRefused);
+}
+
 void MemoryStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)
 {
     qint64 bytes = 0;

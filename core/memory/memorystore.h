@@ -91,6 +91,12 @@ public:
     // Begins another reading of all jobs; the answer is its epoch.
     void readAllAgain(Callback<qint64> callback);
 
+    // For the store of what is past (besidestores.h), as PastStore's jobsOf(), track(), remove() and restore().
+    void marked(SetPageRequest request, Callback<Page> callback);
+    void track(JobId id, bool tracked, Callback<Done> callback);
+    void moveToTrash(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback);
+    void restore(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback);
+
     void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;
     void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) override;
     void heartbeat(QList<HeartbeatItem> items, Callback<QList<Result<Heartbeat>>> callback) override;

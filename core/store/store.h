@@ -100,7 +100,7 @@ struct Page {
     qint64 total = 0;              // jobs in this state (or of this name) now
     bool end = true;               // this is the last page
     qint64 now_ms = 0;             // when it was read, on Redis' clock
-    qint64 rest = 0;               // of PastStore::jobsOf() only: how many come after these
+    qint64 rest = 0;               // of the jobs of a failure group: how many come after these
     // The (order, id) of the last row, even if its job could not be read.
     std::optional<QPair<double, JobId>> last = {};
 };

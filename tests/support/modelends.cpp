@@ -107,16 +107,20 @@ void ModelStore::followUp()
         const auto [at_ms, parent, state] = *m_freeing.begin();
         m_freeing.erase(m_freeing.begin());
         for (auto &[id, entry] : m_jobs) {
-            if (entry.job.state != JobState::Depends || !entry.waitsFor.count(parent))
+            const bool inTrash = entry.job.deletedAt_ms > 0;
+            if ((inTrash ? entry.deletedFrom : entry.job.state) != JobState::Depends || !entry.waitsFor.count(parent))
                 continue;
             const bool anyEnd = entry.job.spec.onDependencyFailure == OnDependencyFailure::Run || entry.job.spec.dependsOn.isEmpty()
                 || (entry.aheadOnly && entry.ahead == parent);
             if (state != JobState::Succeeded && !anyEnd) {
-                endByDependency(entry, state);
+                if (!inTrash)
+                    endByDependency(entry, state);
+                else if (!entry.brokenBy)
+                    entry.brokenBy = state;
                 continue;
             }
             entry.waitsFor.erase(parent);
-            if (entry.waitsFor.empty()) {
+            if (entry.waitsFor.empty() && !inTrash) {
                 place(entry, entry.job.runAt_ms);
                 tell(entry, "freed", "master", 0);
             }

@@ -60,7 +60,7 @@ void ModelStore::page(PageRequest request, Callback<Page> callback)
     QList<QPair<double, JobId>> rows;
     for (const auto &[id, entry] : m_jobs) {
         const bool named = request.name.isEmpty() || entry.job.spec.name == request.name;
-        if (entry.job.state == request.state && named)
+        if (entry.job.state == request.state && entry.job.deletedAt_ms == 0 && named)
             rows.append({orderOf(entry), id});
     }
     std::sort(rows.begin(), rows.end());
@@ -107,7 +107,7 @@ void ModelStore::counts(Callback<Overview> callback)
     for (const auto &[id, end_ms] : m_resultsEnd_ms)
         counts.resultsKept += end_ms > now_ms ? 1 : 0;
     for (const auto &[id, entry] : m_jobs)
-        ++counts.byState[size_t(entry.job.state)];
+        counts.byState[size_t(entry.job.state)] += entry.job.deletedAt_ms == 0 ? 1 : 0;
     later<Overview>(std::move(callback), counts);
 }
 

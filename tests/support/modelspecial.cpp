@@ -233,7 +233,7 @@ void ModelStore::edit(EditItem item, Callback<StateNow> callback)
         Entry &entry = found->second;
         const JobState state = entry.job.state;
         const bool waits = state == JobState::Ready || state == JobState::Scheduled;
-        if (!waits && (state != JobState::Failed || item.runAt_ms))
+        if (!waits && (state != JobState::Failed || item.runAt_ms || entry.job.deletedAt_ms > 0))
             return Error{ErrorCode::Conflict, Reason("test", {}, "conflict")};
         const QByteArray now = packRecord(entry.job.spec), after = packRecord(item.after);
         if (now != packRecord(item.before) && now != after)

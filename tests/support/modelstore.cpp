@@ -15,14 +15,6 @@ Error lost()
 {
     return Error{ErrorCode::LeaseLost, Reason("test", {}, "lost"), "lease"};
 }
-Error unknown()
-{
-    return Error{ErrorCode::NotFound, Reason("test", {}, "unknown")};
-}
-Error conflict()
-{
-    return Error{ErrorCode::Conflict, Reason("test", {}, "conflict")};
-}
 
 template<typename T, typename Item, typename Each>
 void laterEach(Callback<QList<Result<T>>> callback, const QList<Item> &items, Each each)
@@ -45,6 +37,16 @@ QByteArray madeByMaster(qint64 at_ms, FailureReason reason, bool retry, const QB
 }
 
 } // namespace
+
+Error ModelStore::unknown()
+{
+    return Error{ErrorCode::NotFound, Reason("test", {}, "unknown")};
+}
+
+Error ModelStore::conflict()
+{
+    return Error{ErrorCode::Conflict, Reason("test", {}, "conflict")};
+}
 
 void ModelStore::note(Entry &entry, const QByteArray &how, const QByteArray &message, bool retry, qint64 next_ms)
 {
@@ -335,7 +337,7 @@ Result<StateNow> ModelStore::retryOne(const RetryItem &item)
         return unknown();
     Entry &entry = found->second;
     const JobState state = entry.job.state;
-    if (state != JobState::Failed && state != JobState::Cancelled)
+    if ((state != JobState::Failed && state != JobState::Cancelled) || entry.job.deletedAt_ms > 0)
         return conflict();
     if (!entry.unique.isEmpty() && m_unique.count(entry.unique))
         return Error{ErrorCode::Conflict, Reason("test", {}, "unique"), "unique"};
@@ -455,19 +457,32 @@ void ModelStore::purge(Swept &swept)
 {
     std::array<std::set<QPair<qint64, JobId>>, 3> finals;
     for (const auto &[id, entry] : m_jobs) {
-        if (isFinal(entry.job.state))
+        if (isFinal(entry.job.state) && entry.job.deletedAt_ms == 0)
             finals[size_t(entry.job.state) - size_t(JobState::Succeeded)].insert({entry.job.finishedAt_ms, id});
     }
     for (size_t i = 0; i < finals.size(); ++i) {
-        while (!finals[i].empty() && (finals[i].begin()->first <= now_ms - kept_ms[i] || qint64(finals[i].size()) > keptJobs[i])) {
-            const JobId id = finals[i].begin()->second;
-            if (endsByTime)
-                m_gone[id] = JobState(size_t(JobState::Succeeded) + i);
-            m_jobs.erase(id);
-            finals[i].erase(finals[i].begin());
+        qint64 left = qint64(finals[i].size());
+        for (const auto &[at_ms, id] : finals[i]) {
+            if (m_jobs[id].job.tracked || (at_ms > now_ms - kept_ms[i] && left <= keptJobs[i]))
+                continue;
+            remove(id);
+            --left;
             ++swept.purged;
         }
     }
+    for (const JobId &id : marked(true)) {
+        if (m_jobs[id].job.deletedAt_ms + static_cast<qint64>(limits::trash_s * 1000) <= now_ms) {
+            remove(id);
+            ++swept.purged;
+        }
+    }
+}
+
+void ModelStore::remove(JobId id)
+{
+    if (endsByTime)
+        m_gone[id] = m_jobs[id].job.state;
+    m_jobs.erase(id);
 }
 
 void ModelStore::sweep(Callback<Swept> callback)

@@ -12,8 +12,8 @@ namespace junban::test {
 
 // The specification in plain C++: the behaviour of RedisStore without Redis, scripts, indexes or bounds. The test sets the clock. Results,
 // receipts, idempotency keys and answered messages end by it only with `endsByTime`. Callbacks come later, as everywhere.
-// modelstore.cpp has the begin and the end of attempts, modelspecial.cpp and modelends.cpp have special fields of jobs, modelreads.cpp has
-// the reads.
+// modelstore.cpp has the begin and the end of attempts, modelspecial.cpp and modelends.cpp have special fields of jobs, modeltrash.cpp
+// has stars and the trash, modelreads.cpp has the reads.
 class ModelStore : public Store
 {
 public:
@@ -29,6 +29,13 @@ public:
         qint64(limits::cancelled_kept_s * 1000)};
     std::array<qint64, 3> keptJobs = {limits::succeeded_kept_max, limits::failed_kept_max, limits::cancelled_kept_max};
     qint64 keysMax = limits::idempotency_keys_max;
+
+    // As PastStore's track(), remove() and restore().
+    void track(JobId id, bool tracked, Callback<Done> callback);
+    void moveToTrash(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback);
+    void restore(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback);
+    // The jobs in the trash, or those that are tracked; those that were marked last come first.
+    QList<JobId> marked(bool trash) const;
 
     void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;
     void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) override;
@@ -78,6 +85,9 @@ private:
         bool shared = false;        // coalesced
         QByteArray messageKey;
         QByteArray handedLease;        // the last that was handed off
+        qint64 trackedAt_ms = 0;
+        JobState deletedFrom = JobState::Ready;
+        std::optional<JobState> brokenBy; // in the trash: the first bad end of a job that it waited for
     };
     struct BadEnd {
         char by;
@@ -102,11 +112,15 @@ private:
         qint64 at_ms = 0;           // when it came
     };
 
+    static Error unknown();
+    static Error conflict();
     Result<Enqueued> enqueueOne(const EnqueueItem &item);
     Result<Finished> finishOne(const FinishItem &item);
     Result<StateNow> releaseOne(const ReleaseItem &item);
     Result<StateNow> cancelOne(const CancelItem &item);
     Result<StateNow> retryOne(const RetryItem &item);
+    Result<StateNow> moveToTrashOne(JobId id, const QByteArray &by);
+    Result<StateNow> restoreOne(JobId id, const QByteArray &by);
     QList<Claimed> claimAll(const QList<ClaimRequest> &requests);
     QList<Entry *> best(const QList<QByteArray> &names, int count);
     bool mayStart(Entry &entry);
@@ -119,6 +133,7 @@ private:
     Finished endBadly(Entry &entry, const BadEnd &end);
     void expireLeases(Swept &swept);
     void purge(Swept &swept);
+    void remove(JobId id);
     void remember(const QByteArray &key, JobId id, const JobSpec &spec);
     void forget();
     // modelspecial.cpp

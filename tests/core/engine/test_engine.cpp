@@ -659,6 +659,149 @@ private Q_SLOTS:
         QVERIFY(job->events.last().afterEnd);
     }
 
+    void t25_aDeletedJobIsOnlyInTheTrash()
+    {
+        JobSpec late = named("b");
+        late.delay_ms = 5'000;
+        const JobId ready = push(named("a")), scheduled = push(late), bad = push(named("c"));
+        finish(claim({"c"}), failure(false)).ok();
+        m_now_ms += 1'000;
+        QCOMPARE(deleted(ready).value().state, JobState::Cancelled);
+        QCOMPARE(deleted(scheduled).value().state, JobState::Cancelled);
+        QCOMPARE(deleted(bad).value().state, JobState::Failed);
+        QCOMPARE(deleted(bad).value().state, JobState::Failed); // again
+        const Overview counts = m_engine->counts();
+        QCOMPARE(counts.count(JobState::Ready, JobState::Scheduled, JobState::Failed, JobState::Cancelled), 0);
+        QCOMPARE(counts.totals.deleted, 3);
+        QCOMPARE(counts.totals.cancelled, 0);
+        QVERIFY(claim({}).id.isNull());
+        const auto retried = run([&](const auto &at) { return m_engine->retry({RetryItem(bad)}, at); });
+        QCOMPARE(retried.answer.first().error().code, ErrorCode::Conflict);
+        QCOMPARE(edit(editOf(bad)).error().code, ErrorCode::Conflict);
+        QCOMPARE(marked(JobSet::Trash), (QList<JobId>{bad, scheduled, ready}));
+        QCOMPARE(m_engine->job(bad)->deletedAt_ms, m_now_ms);
+        QCOMPARE(m_engine->job(ready)->reason, "deleted");
+        push(named("d"));
+        QCOMPARE(deleted(claim({"d"}).id).error().code, ErrorCode::Conflict); // a worker has it
+    }
+
+    void t25_aJobThatWaitsForADeletedOneSeesItCancelled()
+    {
+        const JobId parent = push(named("a"));
+        JobSpec spec = named("b");
+        spec.dependsOn = {parent};
+        const JobId child = push(spec);
+        deleted(parent).ok();
+        QCOMPARE(m_engine->job(child)->message, "A job it depends on was cancelled.");
+    }
+
+    void t26_aRestoredJobIsWhereItWas()
+    {
+        JobSpec late = named("b");
+        late.delay_ms = 5'000;
+        const JobId ready = push(named("a")), scheduled = push(late), bad = push(named("c"));
+        finish(claim({"c"}), failure(false)).ok();
+        const qint64 ended_ms = m_now_ms, due_ms = m_engine->job(scheduled)->runAt_ms;
+        for (const JobId &id : {ready, scheduled, bad})
+            deleted(id).ok();
+        m_now_ms += 1'000;
+        QCOMPARE(restored(ready).value().state, JobState::Ready);
+        QCOMPARE(restored(scheduled).value().state, JobState::Scheduled);
+        QCOMPARE(restored(bad).value().state, JobState::Failed);
+        QCOMPARE(restored(bad).error().code, ErrorCode::Conflict);
+        QCOMPARE(m_engine->job(scheduled)->runAt_ms, due_ms);
+        QCOMPARE(m_engine->job(bad)->finishedAt_ms, ended_ms);
+        QVERIFY(m_engine->job(ready)->finishedAt_ms == 0 && m_engine->job(ready)->reason.isEmpty());
+        QCOMPARE(claim({}).id, ready);
+        QVERIFY(marked(JobSet::Trash).isEmpty());
+    }
+
+    void t26_aRestoredJobNeedsItsUniqueKey()
+    {
+        JobSpec spec = named("a");
+        spec.unique = Unique{.key = "k", .onConflict = OnConflict::Coalesce};
+        const JobId first = push(spec);
+        deleted(first).ok();
+        const JobId second = push(spec);
+        QVERIFY(second != first && m_engine->job(second).ok());
+        QCOMPARE(restored(first).error().field, "unique");
+        QCOMPARE(marked(JobSet::Trash), (QList<JobId>{first}));
+        cancel(second).ok();
+        QCOMPARE(restored(first).value().state, JobState::Ready);
+        QVERIFY(run([&](const auto &at) { return m_engine->enqueue({item(spec)}, at); }).answer.first()->duplicate);
+    }
+
+    // What its jobs came to while it was in the trash decides.
+    void t26_aRestoredJobWaitsAgainOrEndsAsIfItHadWaited()
+    {
+        const JobId good = push(named("good")), broken = push(named("broken")), open = push(named("open"));
+        QList<JobId> children;
+        for (const JobId &parent : {good, broken, open}) {
+            JobSpec spec = named("child");
+            spec.dependsOn = {parent};
+            children.append(push(spec));
+            deleted(children.last()).ok();
+        }
+        finish(claim({"good"}), success()).ok();
+        finish(claim({"broken"}), failure(false)).ok();
+        for (const JobId &child : std::as_const(children))
+            QCOMPARE(m_engine->job(child)->reason, "deleted");
+        QCOMPARE(loadedDifference(), QByteArray());
+        QCOMPARE(restored(children[0]).value().state, JobState::Ready);
+        QCOMPARE(restored(children[1]).value().state, JobState::Failed);
+        QCOMPARE(m_engine->job(children[1])->reason, "dependency");
+        QCOMPARE(restored(children[2]).value().state, JobState::Depends);
+        finish(claim({"open"}), success()).ok();
+        QCOMPARE(m_engine->job(children[2])->state, JobState::Ready);
+    }
+
+    void t20_theTrashIsEmptiedAfterADay()
+    {
+        const JobId starred = push(named("a")), other = push(named("a"));
+        track(starred, true).ok();
+        for (const JobId &id : {starred, other})
+            deleted(id).ok();
+        m_now_ms += qint64(limits::trash_s * 1000) - 1;
+        QCOMPARE(sweep().purged, 0);
+        m_now_ms += 1;
+        QCOMPARE(sweep().purged, 2);
+        QCOMPARE(restored(other).error().code, ErrorCode::NotFound);
+        QVERIFY(marked(JobSet::Tracked).isEmpty());
+    }
+
+    void t20_aStarKeepsAJobFromThePurge()
+    {
+        engine::Settings settings;
+        settings.cancelled = {10'000, 1};
+        use(settings);
+        QList<JobId> ids;
+        for (int i = 0; i < 3; ++i) {
+            ids.append(push(named("a")));
+            cancel(ids.last()).ok();
+            m_now_ms += 1;
+        }
+        track(ids[0], true).ok();
+        QCOMPARE(sweep().purged, 2); // one too many by number, and then by number again: the star counts, too
+        QVERIFY(m_engine->job(ids[0])->tracked);
+        QCOMPARE(marked(JobSet::Tracked), (QList<JobId>{ids[0]}));
+        track(ids[0], false).ok();
+        m_now_ms += 10'000;
+        QCOMPARE(sweep().purged, 1);
+    }
+
+    void soManyJobsCanHaveAStar()
+    {
+        const JobId first = push(named("a"));
+        track(first, true).ok();
+        for (int i = 1; i < limits::tracked_max; ++i)
+            track(push(named("a")), true).ok();
+        const JobId last = push(named("a"));
+        QCOMPARE(track(last, true).error().code, ErrorCode::Conflict);
+        QVERIFY(track(first, true).ok()); // it has one
+        QVERIFY(track(first, false).ok() && track(last, true).ok());
+        QCOMPARE(track(m_ids.make(m_now_ms), true).error().code, ErrorCode::NotFound);
+    }
+
     // What cannot be read is never served as something else.
     void whatIsDamagedIsNotLoaded()
     {
@@ -667,7 +810,10 @@ private Q_SLOTS:
         spec.idempotencyKey = "k";
         spec.argument = QByteArray("\xc5\x20\x00", 3) + QByteArray(8'192, 'x');
         push(spec);
-        finish(claim({}), failure(false)).ok();
+        const ClaimedJob failed = claim({});
+        finish(failed, failure(false)).ok();
+        track(failed.id, true).ok();
+        deleted(failed.id).ok();
         sweep();
         const Records whole = m_records;
         int damages = 0;
@@ -717,6 +863,27 @@ private:
     Result<StateNow> cancel(const JobId &id, bool force = false)
     {
         return run([&](const auto &at) { return m_engine->cancel({{id, force}}, at); }).answer.first();
+    }
+    Result<Done> track(const JobId &id, bool tracked)
+    {
+        return run([&](const auto &at) { return m_engine->track(id, tracked, at); }).answer;
+    }
+    Result<StateNow> deleted(const JobId &id)
+    {
+        return run([&](const auto &at) { return m_engine->moveToTrash({id}, "somebody", at); }).answer.first();
+    }
+    Result<StateNow> restored(const JobId &id)
+    {
+        return run([&](const auto &at) { return m_engine->restore({id}, "somebody", at); }).answer.first();
+    }
+    QList<JobId> marked(JobSet set) const
+    {
+        SetPageRequest request;
+        request.set = set;
+        QList<JobId> ids;
+        for (const Job &job : m_engine->marked(request).jobs)
+            ids.append(job.id);
+        return ids;
     }
     ResultNow take(const JobId &id, const QByteArray &receipt)
     {

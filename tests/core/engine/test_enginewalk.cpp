@@ -89,7 +89,7 @@ private:
 
     void step()
     {
-        switch (m_random.bounded(24)) {
+        switch (m_random.bounded(27)) {
         case 0:
         case 1:
         case 2: enqueue(); break;
@@ -112,6 +112,9 @@ private:
         case 19: handOff(); break;
         case 20:
         case 21: message(); break;
+        case 22: track(anyJob(), m_random.bounded(3) > 0); break;
+        case 23:
+        case 24: trash(); break;
         default: passTime(); break;
         }
     }
@@ -347,6 +350,27 @@ private:
             [&](auto done) { m_model->edit(item, [done](const Result<StateNow> &now) { done(QList<Result<StateNow>>{now}); }); });
     }
 
+    void track(const JobId &id, bool tracked)
+    {
+        both<QList<Result<Done>>>([&](const engine::Moment &at) { return alone(m_engine->track(id, tracked, at)); },
+            [&](auto done) { m_model->track(id, tracked, [done](const Result<Done> &one) { done(QList<Result<Done>>{one}); }); },
+            [](const QList<Result<Done>> &list) { return eachText(list, [](const Done &) { return QByteArray("done"); }); });
+    }
+
+    void trash()
+    {
+        const QList<JobId> ids{anyJob(), anyJob()};
+        if (m_random.bounded(2)) {
+            bothStates([&](const engine::Moment &at) { return m_engine->moveToTrash(ids, "somebody", at); },
+                [&](auto done) { m_model->moveToTrash(ids, "somebody", done); });
+            return;
+        }
+        const QList<JobId> deleted = m_model->marked(true);
+        const QList<JobId> back{deleted.isEmpty() ? anyJob() : deleted[m_random.bounded(int(deleted.size()))], anyJob()};
+        bothStates([&](const engine::Moment &at) { return m_engine->restore(back, "somebody", at); },
+            [&](auto done) { m_model->restore(back, "somebody", done); });
+    }
+
     void result()
     {
         const JobId id = anyJob();
@@ -418,6 +442,8 @@ private:
             for (const JobId &id : std::as_const(living))
                 bothStates([&](const engine::Moment &at) { return m_engine->cancel({{id, true}}, at); },
                     [&](auto done) { m_model->cancel({{id, true}}, done); });
+            for (const JobId &id : m_model->marked(false))
+                track(id, false);
             m_model->now_ms += 31LL * 86'400'000;
             sweep();
             check();
@@ -459,9 +485,32 @@ private:
         }
     }
 
+    // All pages of the tracked jobs, or of those in the trash.
+    void checkMarked(JobSet set)
+    {
+        SetPageRequest request;
+        request.set = set;
+        request.limit = 1 + m_random.bounded(4);
+        const QList<JobId> expected = m_model->marked(set == JobSet::Trash);
+        for (qsizetype read = 0;; read += request.limit) {
+            const Page page = m_engine->marked(request);
+            QList<JobId> ids;
+            for (const Job &job : page.jobs)
+                ids.append(job.id);
+            QCOMPARE(ids, expected.mid(read, request.limit));
+            QCOMPARE(page.total, expected.size());
+            QCOMPARE(page.end, read + request.limit >= expected.size());
+            if (page.end)
+                return;
+            request.after = page.last;
+        }
+    }
+
     void check()
     {
         checkPages();
+        checkMarked(JobSet::Trash);
+        checkMarked(JobSet::Tracked);
         if (QTest::currentTestFailed())
             return;
         QCOMPARE(m_records.misfits(), 0);
@@ -488,7 +537,8 @@ private:
     static QByteArray shown(const Result<Job> &result)
     {
         return text(result, [](const Job &job) {
-            QByteArray out = text(job) + job.outcome.toHex() + (job.resultKept ? " kept " : " ") + job.holder;
+            QByteArray out = text(job) + job.outcome.toHex() + (job.resultKept ? " kept " : " ") + job.holder
+                + (job.tracked ? " tracked " : " ") + QByteArray::number(job.deletedAt_ms);
             for (const Attempt &attempt : job.attempts)
                 out += text(attempt);
             for (Event event : job.events) {
