@@ -79,7 +79,7 @@ const char *differing(const KeptResult &a, const KeptResult &b)
         return "endsAt_ms";
     if (a.taken != b.taken || a.receipt != b.receipt)
         return "receipt";
-    return a.owner == b.owner ? nullptr : "owner";
+    return a.owner == b.owner && a.sharers == b.sharers ? nullptr : "owner";
 }
 
 // Whether two indexes have the same jobs in the same order.
@@ -138,7 +138,7 @@ QByteArray difference(const Engine &a, const Engine &b)
     }
     if (a.m_jobs.all().size() != b.m_jobs.all().size() || a.m_results.size() != b.m_results.size())
         return "size";
-    if (a.m_resultsByEnd != b.m_resultsByEnd || a.m_resultsWaiting != b.m_resultsWaiting)
+    if (a.m_waitingResults != b.m_waitingResults || a.m_takenResults != b.m_takenResults)
         return "order.results";
     if (a.m_keys.all() != b.m_keys.all())
         return "idempotencyKeys";

@@ -100,6 +100,10 @@ public:
     // Gives the result to its pusher, once; a repeat with the same receipt gets it again for limits::receipt_s.
     Decided<ResultNow> takeResult(const JobId &id, const QByteArray &receipt, Fetch fetch, const Moment &at);
 
+    // For operators, of a result that waits for its pusher. Error: NotFound, also once it was taken.
+    Decided<Result<Done>> discardResult(const JobId &id, const Moment &at);
+    Decided<Result<Done>> extendResult(const JobId &id, qint64 ttl_ms, const Moment &at);
+
     // ---- Matchers ----
 
     // What this engine does not have of a matcher, in the words of its fields; empty: it takes it.
@@ -129,6 +133,10 @@ public:
     qint64 now_ms() const { return m_now_ms; }
 
     ResultNow peekResult(const JobId &id) const;
+    // As PastStore's; a page without its now_ms.
+    ResultPage results(const ResultsRequest &request) const;
+    Result<junban::KeptResult> result(const JobId &id) const;
+    Result<Job> resultOwner(const JobId &id) const;
     Result<Job> job(const JobId &id) const;
     // Without what a master adds, and what constraints do.
     Overview counts() const;
@@ -237,6 +245,11 @@ private:
     void keepResult(const JobEntry &job, const QByteArray &outcome);
     void dropResult(const JobId &id);
     const KeptResult *waiting(const JobId &id) const;
+    using ResultsByEnd = std::set<std::pair<qint64, JobId>>;
+    ResultsByEnd &byEnd(const KeptResult &result);
+    std::pair<qint64, JobId> lastEnded() const;
+    qint64 resultsWaiting() const;
+    junban::KeptResult shown(const KeptResult &result) const;
     Job listed(const JobEntry &job, PageDetail detail) const;
     void showSpecial(Job &shown, const JobEntry &job) const;
     QList<const JobEntry *> after(const PageRequest &request) const;
@@ -264,8 +277,7 @@ private:
     IdempotencyKeys m_keys;
     Messages m_messages;
     std::unordered_map<JobId, KeptResult, HashOfId> m_results;
-    std::set<std::pair<qint64, JobId>> m_resultsByEnd;
-    qint64 m_resultsWaiting = 0;         // those that were not taken
+    ResultsByEnd m_waitingResults, m_takenResults;
     Totals m_totals;
     bool m_totalsChanged = false;        // they, or those of some names, were not written since
     QList<NameEntry *> m_changedNames;

@@ -21,7 +21,9 @@ enum Letter : char {
 
 // Of a state: that of a job that was never handed off, and with hand-off and charges what comes behind that.
 inline constexpr quint8 stateVersion = 1, chargedStateVersion = 2, handedStateVersion = 3, handedChargedStateVersion = 4;
-inline constexpr quint8 historyVersion = 1, marksVersion = 1, resultVersion = 1, nameVersion = 1, totalsVersion = 1;
+inline constexpr quint8 historyVersion = 1, marksVersion = 1, nameVersion = 1, totalsVersion = 1;
+// Of a result: that of a job that nobody shared, or that is there still; and with the sharers behind that.
+inline constexpr quint8 resultVersion = 1, sharedResultVersion = 2;
 
 // A job's id; null: an empty text.
 template<typename Archive, typename Id>

@@ -221,7 +221,9 @@ struct KeptResult {
     qint64 endsAt_ms = 0;                // when it is forgotten: result_ttl after the end, or limits::receipt_s after it was taken
     bool taken = false;                  // only a request with the same receipt gets it, or one that waited for a shared job
     QByteArray receipt = {};             // of the request that took it; up to limits::receipt_bytes_max bytes
-    QByteArray owner = {};               // the job's record without its argument, if the job was purged: it says whose the result is
+    // If the job was purged: its record without its argument, and the tokens that shared it. They say whose the result is.
+    QByteArray owner = {};
+    QList<QByteArray> sharers = {};
     bool apart = false;                  // Redis has the outcome under a key of its own
 };
 

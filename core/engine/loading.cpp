@@ -374,15 +374,18 @@ Result<Done> Loading::takeResult(const JobId &id, Slot slot, const Parts &parts,
     result.id = id;
     result.slot = slot;
     fields(unpack, result, result.outcome, purged);
-    if (unpack.version() != resultVersion || !unpack.complete())
+    const quint8 version = unpack.version();
+    if (version == sharedResultVersion)
+        listField(unpack, result.sharers, [](auto &from, auto &sharer) { from(sharer); });
+    const bool fits = version == resultVersion || (version == sharedResultVersion && purged && !result.sharers.isEmpty());
+    if (!fits || !unpack.complete())
         return unreadable(segmentKey(slot.segment), fieldOf(slot.place, ResultLetter));
     if (purged)
         result.owner = parts.record->sliced(JobId::size);
     result.apart = result.outcome.isEmpty();
     if (result.apart)
         wantApart(id, slot, ResultLetter);
-    m_engine->m_resultsByEnd.insert({result.endsAt_ms, id});
-    m_engine->m_resultsWaiting += result.taken ? 0 : 1;
+    m_engine->byEnd(result).insert({result.endsAt_ms, id});
     return Done();
 }
 

@@ -129,12 +129,7 @@ Overview Engine::counts() const
     counts.totals = m_totals;
     for (size_t state = size_t(JobState::Scheduled); state <= size_t(JobState::Cancelled); ++state)
         counts.byState[state] = m_jobs.count(JobState(state));
-    counts.resultsKept = m_resultsWaiting;
-    for (const auto &[endsAt_ms, id] : m_resultsByEnd) { // those that the next sweep forgets
-        if (endsAt_ms > m_now_ms)
-            break;
-        counts.resultsKept -= m_results.at(id).taken ? 0 : 1;
-    }
+    counts.resultsKept = resultsWaiting();
     return counts;
 }
 

@@ -1,3 +1,4 @@
+#include "core/base/reasons/store.h"
 #include "core/engine/engine.h"
 
 // The outcomes that wait for their pushers: docs/semantics.md, "Results".
@@ -20,8 +21,7 @@ void Engine::keepResult(const JobEntry &job, const QByteArray &outcome)
     result.slot = job.slot;
     result.outcome = outcome;
     result.endsAt_ms = m_now_ms + ttl_ms;
-    m_resultsByEnd.insert({result.endsAt_ms, job.id});
-    ++m_resultsWaiting;
+    m_waitingResults.insert({result.endsAt_ms, job.id});
     writeResult(result);
 }
 
@@ -31,20 +31,21 @@ void Engine::dropResult(const JobId &id)
     if (found == m_results.end())
         return;
     removeResultFields(found->second);
-    m_resultsByEnd.erase({found->second.endsAt_ms, id});
-    m_resultsWaiting -= found->second.taken ? 0 : 1;
+    byEnd(found->second).erase({found->second.endsAt_ms, id});
     m_results.erase(found);
 }
 
 // Those that nobody has fetched in time, and those whose receipt counts no longer.
 void Engine::forgetResults(bool &more)
 {
-    for (int forgotten = 0; !m_resultsByEnd.empty() && m_resultsByEnd.begin()->first <= m_now_ms; ++forgotten) {
-        if (forgotten == limits::script_items_max) {
-            more = true;
-            break;
+    for (const ResultsByEnd *results : {&m_waitingResults, &m_takenResults}) {
+        for (int forgotten = 0; !results->empty() && results->begin()->first <= m_now_ms; ++forgotten) {
+            if (forgotten == limits::script_items_max) {
+                more = true;
+                break;
+            }
+            dropResult(JobId(results->begin()->second));
         }
-        dropResult(JobId(m_resultsByEnd.begin()->second));
     }
 }
 
@@ -69,15 +70,97 @@ Decided<ResultNow> Engine::takeResult(const JobId &id, const QByteArray &receipt
             dropResult(id);
             return given;
         }
-        m_resultsByEnd.erase({result.endsAt_ms, id});
+        m_waitingResults.erase({result.endsAt_ms, id});
         result.taken = true;
         result.receipt = receipt;
         result.endsAt_ms = m_now_ms + receipt_ms;
-        m_resultsByEnd.insert({result.endsAt_ms, id});
-        --m_resultsWaiting;
+        m_takenResults.insert({result.endsAt_ms, id});
         writeResult(result);
         return given;
     });
+}
+
+Decided<Result<Done>> Engine::discardResult(const JobId &id, const Moment &at)
+{
+    return decided<Result<Done>>(at, [&]() -> Result<Done> {
+        if (!waiting(id))
+            return reasons::resultNotFound();
+        dropResult(id);
+        return Done();
+    });
+}
+
+Decided<Result<Done>> Engine::extendResult(const JobId &id, qint64 ttl_ms, const Moment &at)
+{
+    return decided<Result<Done>>(at, [&]() -> Result<Done> {
+        if (!waiting(id))
+            return reasons::resultNotFound();
+        KeptResult &result = m_results.at(id);
+        m_waitingResults.erase({result.endsAt_ms, id});
+        result.endsAt_ms = m_now_ms + ttl_ms;
+        m_waitingResults.insert({result.endsAt_ms, id});
+        writeResult(result);
+        return Done();
+    });
+}
+
+ResultPage Engine::results(const ResultsRequest &request) const
+{
+    ResultPage page;
+    page.total = resultsWaiting();
+    auto next = m_waitingResults.upper_bound(request.after ? std::pair(request.after->first, request.after->second) : lastEnded());
+    for (; next != m_waitingResults.end() && page.results.size() < request.limit; ++next)
+        page.results.append(shown(m_results.at(next->second)));
+    page.end = next == m_waitingResults.end();
+    return page;
+}
+
+Result<junban::KeptResult> Engine::result(const JobId &id) const
+{
+    const KeptResult *result = waiting(id);
+    return result ? Result<junban::KeptResult>(shown(*result)) : Result<junban::KeptResult>(reasons::resultNotFound());
+}
+
+Result<Job> Engine::resultOwner(const JobId &id) const
+{
+    const auto found = m_results.find(id);
+    if (found == m_results.end() || found->second.owner.isEmpty() || found->second.endsAt_ms <= m_now_ms)
+        return reasons::jobNotFound();
+    Job job;
+    job.id = id;
+    job.spec = *unpackRecord(found->second.owner);
+    job.sharers = found->second.sharers;
+    return job;
+}
+
+junban::KeptResult Engine::shown(const KeptResult &result) const
+{
+    junban::KeptResult shown;
+    shown.id = result.id;
+    shown.bytes = result.outcome.size();
+    shown.expiresAt_ms = result.endsAt_ms;
+    if (const JobEntry *job = m_jobs.find(result.id)) {
+        shown.name = job->name->name;
+        shown.finishedAt_ms = isFinal(job->state) ? job->order_ms : 0;
+    }
+    return shown;
+}
+
+// Behind all results that the next sweep forgets.
+std::pair<qint64, JobId> Engine::lastEnded() const
+{
+    return {m_now_ms, *JobId::fromBytes(QByteArray(JobId::size, '\xff'))};
+}
+
+qint64 Engine::resultsWaiting() const
+{
+    const auto first = m_waitingResults.upper_bound(lastEnded());
+    return qint64(m_waitingResults.size()) - std::distance(m_waitingResults.begin(), first);
+}
+
+Engine::ResultsByEnd &Engine::byEnd(const KeptResult &result)
+{
+    return result.taken ? m_takenResults : m_waitingResults;
 }
 
 // The result that waits; null: none does.

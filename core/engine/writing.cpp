@@ -130,10 +130,12 @@ void Engine::writeResult(KeptResult &result)
 {
     if (result.outcome.size() > apart_bytes && !std::exchange(result.apart, true))
         m_writes.setValue(apartKey(result.slot, ResultLetter), result.outcome);
-    Packer pack(resultVersion);
+    Packer pack(result.sharers.isEmpty() ? resultVersion : sharedResultVersion);
     QByteArray outcome = result.apart ? QByteArray() : result.outcome;
     bool purged = !result.owner.isEmpty();
     fields(pack, std::as_const(result), outcome, purged);
+    if (!result.sharers.isEmpty())
+        listField(pack, std::as_const(result.sharers), [](auto &to, const auto &sharer) { to(sharer); });
     m_writes.setField(segmentKey(result.slot.segment), fieldOf(result.slot.place, ResultLetter), pack.bytes());
 }
 
@@ -183,6 +185,8 @@ void Engine::removeJob(JobEntry &job)
         JobSpec owner = *unpackRecord(job.record);
         owner.argument = payload::nil;
         result->second.owner = packRecord(owner);
+        if (job.special)
+            result->second.sharers = job.special->sharers;
         m_writes.setField(key, fieldOf(job.slot.place, RecordLetter), withId(job.id, result->second.owner));
         writeResult(result->second);
     } else {

@@ -52,14 +52,33 @@ void BesidePast::changeGroup(QByteArray, FailureGroupChange, Callback<Done> call
     m_later.refuse(std::move(callback), reasons::notInMemoryEngine("failures"));
 }
 
-void BesidePast::discardResult(JobId, Callback<Done> callback)
+void BesidePast::results(ResultsRequest request, Callback<ResultPage> callback)
 {
-    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("results"));
+    m_jobs.read<ResultPage>(std::move(callback), [this, request = std::move(request)](const engine::Engine &engine) {
+        ResultPage page = engine.results(request);
+        page.now_ms = m_jobs.now_ms();
+        return page;
+    });
 }
 
-void BesidePast::extendResult(JobId, qint64, Callback<Done> callback)
+void BesidePast::resultOwner(JobId id, Callback<Job> callback)
 {
-    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("results"));
+    m_jobs.read<Job>(std::move(callback), [id](const engine::Engine &engine) { return engine.resultOwner(id); });
+}
+
+void BesidePast::result(JobId id, Callback<KeptResult> callback)
+{
+    m_jobs.read<KeptResult>(std::move(callback), [id](const engine::Engine &engine) { return engine.result(id); });
+}
+
+void BesidePast::discardResult(JobId id, Callback<Done> callback)
+{
+    m_jobs.discardResult(id, std::move(callback));
+}
+
+void BesidePast::extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback)
+{
+    m_jobs.extendResult(id, ttl_ms, std::move(callback));
 }
 
 void BesidePast::setRetention(QByteArray, Retention, Callback<RetentionChanged> callback)
@@ -74,10 +93,15 @@ void BesidePast::clearRetention(QByteArray, Callback<RetentionChanged> callback)
 
 void BesidePast::jobsOf(SetPageRequest request, Callback<Page> callback)
 {
-    if (request.set == JobSet::FailedInGroup)
+    if (request.set == JobSet::FailedInGroup) {
         RedisPast::jobsOf(std::move(request), std::move(callback));
-    else
-        m_jobs.marked(std::move(request), std::move(callback));
+        return;
+    }
+    m_jobs.read<Page>(std::move(callback), [this, request = std::move(request)](const engine::Engine &engine) {
+        Page page = engine.marked(request);
+        page.now_ms = m_jobs.now_ms();
+        return page;
+    });
 }
 
 void BesidePast::track(JobId id, bool tracked, Callback<Done> callback)

@@ -47,7 +47,7 @@ private:
     Later m_later;
 };
 
-// Tracked jobs and the trash are the engine's. Statistics, series, failure groups and lists of results are empty.
+// Results, tracked jobs and the trash are the engine's. Statistics, series and failure groups are empty.
 class BesidePast : public redis::RedisPast
 {
 public:
@@ -60,6 +60,9 @@ public:
 
     void changeGroup(QByteArray signature, FailureGroupChange change, Callback<Done> callback) override;
     void jobsOf(SetPageRequest request, Callback<Page> callback) override;
+    void results(ResultsRequest request, Callback<ResultPage> callback) override;
+    void resultOwner(JobId id, Callback<Job> callback) override;
+    void result(JobId id, Callback<KeptResult> callback) override;
     void discardResult(JobId id, Callback<Done> callback) override;
     void extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback) override;
     void setRetention(QByteArray name, Retention retention, Callback<RetentionChanged> callback) override;

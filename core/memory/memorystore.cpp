@@ -481,15 +481,6 @@ void MemoryStore::readAllAgain(Callback<qint64> callback)
     d->decide<qint64>(Needs::Everything, std::move(callback), call, [](qint64) { return Proof::Recent; });
 }
 
-void MemoryStore::marked(SetPageRequest request, Callback<Page> callback)
-{
-    d->read<Page>(std::move(callback), [this, request = std::move(request)](const engine::Engine &engine) {
-        Page page = engine.marked(request);
-        page.now_ms = d->journal.time_ms();
-        return page;
-    });
-}
-
 void MemoryStore::track(JobId id, bool tracked, Callback<Done> callback)
 {
     const auto call = [id, tracked](engine::Engine &engine, const engine::Moment &at) { return engine.track(id, tracked, at); };
@@ -510,6 +501,18 @@ void MemoryStore::restore(QList<JobId> ids, QByteArray by, Callback<QList<Result
         return engine.restore(ids, by, at);
     };
     d->decide<QList<Result<StateNow>>>(Needs::Everything, std::move(callback), call, freshIfRefused);
+}
+
+void MemoryStore::discardResult(JobId id, Callback<Done> callback)
+{
+    const auto call = [id](engine::Engine &engine, const engine::Moment &at) { return engine.discardResult(id, at); };
+    d->decideOne<Done>(std::move(callback), call);
+}
+
+void MemoryStore::extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback)
+{
+    const auto call = [id, ttl_ms](engine::Engine &engine, const engine::Moment &at) { return engine.extendResult(id, ttl_ms, at); };
+    d->decideOne<Done>(std::move(callback), call);
 }
 
 void MemoryStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)

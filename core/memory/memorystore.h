@@ -75,8 +75,8 @@ public:
     // What publishAskedNames() has stored.
     const QList<AskedNames> &asked() const;
 
-    // For the stores of matchers and constraints (memorylimits.h). A read is answered as the engine is then, and changes nothing that
-    // anybody sees.
+    // For the stores of matchers, constraints (memorylimits.h) and of what is past (besidestores.h). A read is answered as the engine is
+    // then, and changes nothing that anybody sees.
     template<typename Answer, typename Call>
     void read(Callback<Answer> callback, Call call)
     {
@@ -91,11 +91,12 @@ public:
     // Begins another reading of all jobs; the answer is its epoch.
     void readAllAgain(Callback<qint64> callback);
 
-    // For the store of what is past (besidestores.h), as PastStore's jobsOf(), track(), remove() and restore().
-    void marked(SetPageRequest request, Callback<Page> callback);
+    // For the store of what is past (besidestores.h), as PastStore's track(), remove(), restore(), discardResult() and extendResult().
     void track(JobId id, bool tracked, Callback<Done> callback);
     void moveToTrash(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback);
     void restore(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback);
+    void discardResult(JobId id, Callback<Done> callback);
+    void extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback);
 
     void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;
     void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) override;

@@ -160,6 +160,32 @@ void ModelStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<
     }
 }
 
+void ModelStore::editResult(JobId id, qint64 ttl_ms, Callback<Done> callback)
+{
+    forget();
+    if (m_results.count(id) == 0) {
+        later<Done>(std::move(callback), unknown());
+        return;
+    }
+    m_resultsEnd_ms[id] = now_ms + ttl_ms;
+    if (ttl_ms == 0) {
+        m_results.erase(id);
+        m_resultsEnd_ms.erase(id);
+    }
+    later<Done>(std::move(callback), Done{});
+}
+
+QList<QPair<qint64, JobId>> ModelStore::resultsByEnd() const
+{
+    QList<QPair<qint64, JobId>> rows;
+    for (const auto &[id, end_ms] : m_resultsEnd_ms) {
+        if (end_ms > now_ms)
+            rows.append({end_ms, id});
+    }
+    std::sort(rows.begin(), rows.end());
+    return rows;
+}
+
 void ModelStore::peekResult(JobId id, Callback<ResultNow> callback)
 {
     forget();

@@ -34,6 +34,10 @@ public:
     void track(JobId id, bool tracked, Callback<Done> callback);
     void moveToTrash(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback);
     void restore(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback);
+    // As PastStore's extendResult(), and with 0 discardResult().
+    void editResult(JobId id, qint64 ttl_ms, Callback<Done> callback);
+    // The results that wait, by when they expire.
+    QList<QPair<qint64, JobId>> resultsByEnd() const;
     // The jobs in the trash, or those that are tracked; those that were marked last come first.
     QList<JobId> marked(bool trash) const;
 

@@ -789,6 +789,53 @@ private Q_SLOTS:
         QCOMPARE(sweep().purged, 1);
     }
 
+    void aResultIsListedUntilItIsTakenOrEnds()
+    {
+        QList<JobId> ids;
+        for (const qint64 ttl_ms : {30'000, 10'000, 20'000}) {
+            JobSpec spec = named("a");
+            spec.keepResult = true;
+            spec.resultTtl_ms = ttl_ms;
+            ids.append(push(spec));
+            finish(claim({}), success()).ok();
+        }
+        QCOMPARE(resultsNow(), (QList<JobId>{ids[1], ids[2], ids[0]}));
+        QCOMPARE(run([&](const auto &at) { return m_engine->extendResult(ids[1], 25'000, at); }).answer.ok(), true);
+        QCOMPARE(resultsNow(), (QList<JobId>{ids[2], ids[1], ids[0]}));
+        QCOMPARE(m_engine->result(ids[1])->expiresAt_ms, m_now_ms + 25'000);
+        take(ids[0], "receipt");
+        QCOMPARE(run([&](const auto &at) { return m_engine->discardResult(ids[0], at); }).answer.error().code, ErrorCode::NotFound);
+        QCOMPARE(run([&](const auto &at) { return m_engine->discardResult(ids[2], at); }).answer.ok(), true);
+        QCOMPARE(resultsNow(), (QList<JobId>{ids[1]}));
+        QCOMPARE(take(ids[2], {}).status, ResultStatus::Gone);
+        m_now_ms += 25'000;
+        QCOMPARE(run([&](const auto &at) { return m_engine->extendResult(ids[1], 1'000, at); }).answer.error().code, ErrorCode::NotFound);
+        QVERIFY(resultsNow().isEmpty());
+        QCOMPARE(m_engine->results({}).total, 0); // although no sweep has come by
+    }
+
+    void aResultOfAPurgedJobKnowsAllWhoMayHaveIt()
+    {
+        engine::Settings settings;
+        settings.succeeded = {1'000, 10};
+        use(settings);
+        JobSpec spec = named("a");
+        spec.keepResult = true;
+        spec.unique = Unique{.key = "k", .onConflict = OnConflict::Coalesce};
+        const JobId id = push(spec);
+        EnqueueItem other = item(spec);
+        other.owner = "another token";
+        run([&](const auto &at) { return m_engine->enqueue({other}, at); });
+        finish(claim({}), success()).ok();
+        QCOMPARE(m_engine->resultOwner(id).error().code, ErrorCode::NotFound); // the job says so itself
+        m_now_ms += 1'000;
+        QCOMPARE(sweep().purged, 1);
+        const Result<Job> owner = m_engine->resultOwner(id);
+        QCOMPARE(owner->spec.name, "a");
+        QCOMPARE(owner->sharers, (QList<QByteArray>{"another token"}));
+        QVERIFY(m_engine->result(id)->name.isEmpty());
+    }
+
     void soManyJobsCanHaveAStar()
     {
         const JobId first = push(named("a"));
@@ -883,6 +930,13 @@ private:
         QList<JobId> ids;
         for (const Job &job : m_engine->marked(request).jobs)
             ids.append(job.id);
+        return ids;
+    }
+    QList<JobId> resultsNow() const
+    {
+        QList<JobId> ids;
+        for (const KeptResult &result : m_engine->results({}).results)
+            ids.append(result.id);
         return ids;
     }
     ResultNow take(const JobId &id, const QByteArray &receipt)

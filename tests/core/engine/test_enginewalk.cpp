@@ -89,7 +89,7 @@ private:
 
     void step()
     {
-        switch (m_random.bounded(27)) {
+        switch (m_random.bounded(28)) {
         case 0:
         case 1:
         case 2: enqueue(); break;
@@ -115,6 +115,7 @@ private:
         case 22: track(anyJob(), m_random.bounded(3) > 0); break;
         case 23:
         case 24: trash(); break;
+        case 25: editResult(); break;
         default: passTime(); break;
         }
     }
@@ -352,9 +353,20 @@ private:
 
     void track(const JobId &id, bool tracked)
     {
-        both<QList<Result<Done>>>([&](const engine::Moment &at) { return alone(m_engine->track(id, tracked, at)); },
-            [&](auto done) { m_model->track(id, tracked, [done](const Result<Done> &one) { done(QList<Result<Done>>{one}); }); },
-            [](const QList<Result<Done>> &list) { return eachText(list, [](const Done &) { return QByteArray("done"); }); });
+        bothDone([&](const engine::Moment &at) { return m_engine->track(id, tracked, at); },
+            [&](auto done) { m_model->track(id, tracked, done); });
+    }
+
+    void editResult()
+    {
+        const QList<QPair<qint64, JobId>> waiting = m_model->resultsByEnd();
+        const JobId id = waiting.isEmpty() || m_random.bounded(4) == 0 ? anyJob() : waiting[m_random.bounded(int(waiting.size()))].second;
+        const qint64 ttl_ms = m_random.bounded(2) ? m_random.bounded(1, 50) * 1'000 : 0;
+        bothDone(
+            [&](const engine::Moment &at) {
+                return ttl_ms > 0 ? m_engine->extendResult(id, ttl_ms, at) : m_engine->discardResult(id, at);
+            },
+            [&](auto done) { m_model->editResult(id, ttl_ms, done); });
     }
 
     void trash()
@@ -506,11 +518,35 @@ private:
         }
     }
 
+    // All pages of the results that wait.
+    void checkResults()
+    {
+        ResultsRequest request;
+        request.limit = 1 + m_random.bounded(4);
+        const QList<QPair<qint64, JobId>> expected = m_model->resultsByEnd();
+        for (qsizetype read = 0;; read += request.limit) {
+            const ResultPage page = m_engine->results(request);
+            QList<QPair<qint64, JobId>> rows;
+            for (const KeptResult &result : page.results) {
+                rows.append({result.expiresAt_ms, result.id});
+                QCOMPARE(result.bytes, m_engine->result(result.id)->bytes);
+                QCOMPARE(result.name.isEmpty(), m_engine->resultOwner(result.id).ok());
+            }
+            QCOMPARE(rows, expected.mid(read, request.limit));
+            QCOMPARE(page.total, expected.size());
+            QCOMPARE(page.end, read + request.limit >= expected.size());
+            if (page.end)
+                return;
+            request.after = rows.last();
+        }
+    }
+
     void check()
     {
         checkPages();
         checkMarked(JobSet::Trash);
         checkMarked(JobSet::Tracked);
+        checkResults();
         if (QTest::currentTestFailed())
             return;
         QCOMPARE(m_records.misfits(), 0);
@@ -574,6 +610,14 @@ private:
             return eachText(list,
                 [](const StateNow &now) { return QByteArray(stateWord(now.state)) + (now.cancelRequested ? " asked" : ""); });
         });
+    }
+
+    template<typename Decide, typename Ask>
+    void bothDone(Decide decide, Ask ask)
+    {
+        both<QList<Result<Done>>>([&](const engine::Moment &at) { return alone(decide(at)); },
+            [&](auto done) { ask([done](const Result<Done> &one) { done(QList<Result<Done>>{one}); }); },
+            [](const QList<Result<Done>> &list) { return eachText(list, [](const Done &) { return QByteArray("done"); }); });
     }
 
     // Asks the engine and then the model, compares their answers, and writes what the engine decided.
