@@ -11,6 +11,12 @@ const Request &Exchange::request() const
     return m_state->request;
 }
 
+void Exchange::setRepeated(const QByteArray &id) const
+{
+    m_state->request.id = id;
+    m_state->request.isRepeated = true;
+}
+
 bool Exchange::alive() const
 {
     return m_state->sink != nullptr;

@@ -20,6 +20,8 @@ public:
     explicit Exchange(std::shared_ptr<ExchangeState> state) : m_state(std::move(state)) {}
 
     const Request &request() const;
+    // A leader has got the request under this id, and may have carried it out. Before the request is handled here.
+    void setRepeated(const QByteArray &id) const;
     // False when the client went away before the answer, so that the answer cannot have reached it.
     bool alive() const;
     // Called by the answer; not when the client goes away before. It replaces an earlier handler.

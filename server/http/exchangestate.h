@@ -32,7 +32,7 @@ public:
     // Removes the sink and calls the handler.
     void gone();
 
-    const Request request;
+    Request request;               // of which only setRepeated() changes something
     AnswerSink *sink = nullptr;    // null: the client has gone, or the request has been answered
     const quint64 sequence = 0;
     bool answered = false;

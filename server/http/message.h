@@ -47,8 +47,7 @@ struct Request {
     bool secure = false;           // over TLS
     Place place;
     Hop hop = Hop::None;
-    // Of a request that another master has passed on: drawn by that one, so what is made for it can get ids that derive from it. Otherwise
-    // empty.
+    // Of a request that was passed on: drawn by the first master, so what is made for it can get ids that derive from it. Otherwise empty.
     QByteArray id = {};
     bool isRepeated = false;       // a leader may have carried it out already
 

@@ -156,6 +156,8 @@ private:
     void answerHere()
     {
         over();
+        if (m_wasSent)
+            m_exchange.setRepeated(m_id);
         m_relay.m_api.handle(m_exchange);
     }
 

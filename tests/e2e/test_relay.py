@@ -4,6 +4,7 @@ import collections
 import http.client
 import json
 import signal
+import socket
 import ssl
 import tempfile
 import threading
@@ -19,6 +20,38 @@ from test_transport import Certificates
 def lead(redis):
     words = redis.cli("HGETALL", "jq:{default}mem:lead").split("\n")
     return dict(zip(words[::2], words[1::2]))
+
+
+class Between:
+    """Stands before a master and passes bytes on. After hold() the answers of the master go nowhere."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.target, self.holds, self.held = 0, False, 0
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                near = self.listener.accept()[0]
+                far = socket.create_connection(("127.0.0.1", self.target))
+            except OSError:
+                return
+            for pair, answers in (((near, far), False), ((far, near), True)):
+                threading.Thread(target=self.pump, args=(*pair, answers), daemon=True).start()
+
+    def pump(self, source, sink, answers):
+        try:
+            while data := source.recv(65536):
+                if answers and self.holds:
+                    self.held += 1
+                else:
+                    sink.sendall(data)
+        except OSError:
+            pass
+        for end in (source, sink):
+            end.close()
 
 
 class Relays(unittest.TestCase):
@@ -204,6 +237,36 @@ class Relays(unittest.TestCase):
         self.assertEqual(set(answers), {200, 201})
         self.assertEqual(sorted(claimed), sorted(pushed.values()))
         self.assertEqual(set(claimed.values()), {1})
+
+    def test_a_follower_that_becomes_the_leader_goes_on_with_what_it_had_passed_on(self):
+        between = Between()
+        self.addCleanup(between.listener.close)
+        first = self.master("--advertise", f"127.0.0.1:{between.port}")
+        between.target = first.port
+        second = self.master()
+        waiting = Client(second.port).ok("POST", "/v1/jobs", {"name": "waiting"})["id"]
+        between.holds = True
+        answers = {}
+
+        def ask(path, body):
+            answers[path] = Client(second.port).request("POST", path, body)
+
+        requests = {"/v1/jobs": {"name": "pushed"}, "/v1/claims": {"worker": "w", "names": ["waiting"]}}
+        callers = [threading.Thread(target=ask, args=request) for request in requests.items()]
+        for caller in callers:
+            caller.start()
+        until(lambda: between.held == len(requests), 30, "the leader has done it")
+        first.kill()
+        for caller in callers:
+            caller.join(60)
+        self.assertEqual(answers["/v1/jobs"][0], 201, answers)
+        job = answers["/v1/claims"][1]["jobs"][0]
+        self.assertEqual(job["id"], waiting)
+        client = Client(second.port)
+        states = client.overview()["states"]
+        self.assertEqual((states["ready"], states["running"]), (1, 1))  # each once
+        done = client.ok("POST", "/v1/outcomes", {"worker": "w", "outcomes": [success(job, None)]})
+        self.assertEqual(done["results"][0]["state"], "succeeded")
 
     def test_requests_at_a_frozen_leader_go_to_the_next_one(self):
         first, second = self.pair()
