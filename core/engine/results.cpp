@@ -108,7 +108,10 @@ ResultPage Engine::results(const ResultsRequest &request) const
 {
     ResultPage page;
     page.total = resultsWaiting();
-    auto next = m_waitingResults.upper_bound(request.after ? std::pair(request.after->first, request.after->second) : lastEnded());
+    auto from = lastEnded();
+    if (request.after)
+        from = std::max(from, std::pair(request.after->first, request.after->second));
+    auto next = m_waitingResults.upper_bound(from);
     for (; next != m_waitingResults.end() && page.results.size() < request.limit; ++next)
         page.results.append(shown(m_results.at(next->second)));
     page.end = next == m_waitingResults.end();

@@ -7,9 +7,9 @@
 #include "core/redis/redisschedules.h"
 #include "core/redis/redisworkers.h"
 
-// The stores beside the engine in memory. Their scripts in Redis know nothing of the engine's jobs, so their reads are empty, and a change
-// that the engine would have to heed is refused with Conflict (`not_in_memory_engine`). Contracts, threads and other errors as for their
-// bases. docs/decisions/engine.md says which stores need nothing of this kind.
+// The stores beside the engine in memory. Their scripts in Redis know nothing of the engine's jobs. So what the engine has is asked there,
+// all other reads are empty, and a change that the engine would have to heed is refused with Conflict (`not_in_memory_engine`). Contracts,
+// threads and other errors as for their bases. docs/decisions/engine.md says which stores need nothing of this kind.
 namespace junban::memory {
 
 class MemoryStore;
