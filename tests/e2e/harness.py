@@ -196,6 +196,20 @@ def success(job, result):
     return {"id": job["id"], "lease": job["lease"], "type": "success", "finished_at": now(), "result": result}
 
 
+class OneMaster(unittest.TestCase):
+    """One master for all tests of a class, and a client of it."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.master = Master()
+        cls.master.start()
+        cls.client = Client(cls.master.port)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.master.__exit__()
+
+
 class TwoMasters(unittest.TestCase):
     """Two masters of one namespace: the second uses the embedded Redis of the first. With the engine in memory one master serves: it is both."""
 

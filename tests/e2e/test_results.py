@@ -2,20 +2,10 @@
 
 import unittest
 
-from harness import Client, Master, success
+from harness import OneMaster, success
 
 
-class Results(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.master = Master()
-        cls.master.start()
-        cls.client = Client(cls.master.port)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.master.__exit__()
-
+class Results(OneMaster):
     def succeed(self, name, result, **fields):
         self.client.ok("POST", "/v1/jobs", {"name": name, "keep_result": True, **fields})
         job = self.client.ok("POST", "/v1/claims", {"worker": "w", "names": [name]})["jobs"][0]

@@ -3,20 +3,10 @@
 import threading
 import unittest
 
-from harness import Client, IN_MEMORY, Master, now, success, until
+from harness import Client, IN_MEMORY, now, OneMaster, success, until
 
 
-class Special(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.master = Master()
-        cls.master.start()
-        cls.client = Client(cls.master.port)
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.master.__exit__()
-
+class Special(OneMaster):
     def push(self, name, **fields):
         return self.client.ok("POST", "/v1/jobs", {"name": name, **fields})
 
