@@ -142,7 +142,7 @@ junban::KeptResult Engine::shown(const KeptResult &result) const
     shown.id = result.id;
     shown.bytes = result.outcome.size();
     shown.expiresAt_ms = result.endsAt_ms;
-    if (const JobEntry *job = m_jobs.find(result.id)) {
+    if (const JobEntry *job = m_jobs.find(result.id); job && job->slot == result.slot) { // otherwise another job came under its id
         shown.name = job->name->name;
         shown.finishedAt_ms = isFinal(job->state) ? job->order_ms : 0;
     }
