@@ -242,6 +242,7 @@ void Parts::equip(const EngineOptions &options)
     } else {
         queue.setDurability(memoryDurability.get(), options.durability);
         memoryStore->setRollbackNotice(options.rollbackNotice.get());
+        memoryStore->setTokens([this](const QByteArray &id) { return tokens.known(id).has_value(); });
         meter.setJournal([this] { return memoryStore->journalNow(); });
         api.setUnsavedReads(memoryStore->unsavedReads());
     }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/engine/admission.h"
+#include "core/engine/jobgroups.h"
 #include "core/engine/jobtable.h"
 #include "core/engine/keptmatchers.h"
 #include "core/engine/messages.h"
@@ -19,6 +20,7 @@
 //   leases.cpp     5 (`heartbeat`), 6 (`progress`), 7 (`release`), 24 (`end-cancelled`)
 //   handoffs.cpp   15 (`hand-off`), and 8 to 10 of jobs that await a message
 //   special.cpp    21 (`free-dependents`), 22 (`expire-job`), 27 (`replace`): unique keys, dependencies, `then`, expiry
+//   groups.cpp     groups of jobs and their callbacks
 //   operators.cpp  16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`), 19 (`edit`)
 //   trash.cpp      25 (`delete`), 26 (`restore`): stars and the trash
 //   sweep.cpp      3 (`promote`), 11 (`expire-lease`), 20 (`purge`)
@@ -32,6 +34,7 @@ namespace junban::engine {
 struct Moment {
     qint64 now_ms = 0;                          // milliseconds since the epoch, on Redis' clock as far as it is known
     const std::function<quint64()> &random;     // 64 random bits at each call
+    const std::function<bool(const QByteArray &id)> *isToken = nullptr; // whether there is a token with this id; null: there is none
 
     // 0 or more, less than 1.
     double fraction() const { return double(random() >> 11) / double(1ULL << 53); }
@@ -65,11 +68,11 @@ public:
     Engine(const Engine &) = delete;
     Engine &operator=(const Engine &) = delete;
 
-    // The jobs that this engine can take: without windows and group, also in their `then`.
+    // The jobs that this engine can take: without windows, also in their `then`.
     static bool takes(const JobSpec &spec);
 
     // Precondition: takes() every item's job. Errors of an item: IdempotencyMismatch; Conflict (`unique_key_taken`); InvalidField for a
-    // dependency that is not there.
+    // dependency that is not there; Forbidden (`group_of_another`).
     Decided<QList<Result<Enqueued>>> enqueue(const QList<EnqueueItem> &items, const Moment &at);
     // Requests with the same names are served one after the other, in the place of the first of them.
     Decided<QList<Claimed>> claim(const QList<ClaimRequest> &requests, const Moment &at);
@@ -95,6 +98,8 @@ public:
     Decided<QList<Result<StateNow>>> moveToTrash(const QList<JobId> &ids, const QByteArray &by, const Moment &at);
     // Errors of an item: NotFound; Conflict: it is not in the trash, or another job has its unique key (`unique_key_taken`).
     Decided<QList<Result<StateNow>>> restore(const QList<JobId> &ids, const QByteArray &by, const Moment &at);
+    // Makes or changes a group. Precondition: takes() its callback. Error: Forbidden (`group_of_another`).
+    Decided<Result<Group>> changeGroup(const GroupChange &change, const Moment &at);
     // Does what is due, at most limits::script_items_max jobs of each kind; Swept::more says that there was more.
     Decided<Swept> sweep(const Moment &at);
     // Gives the result to its pusher, once; a repeat with the same receipt gets it again for limits::receipt_s.
@@ -132,6 +137,8 @@ public:
     // The time of the last call; it never goes back.
     qint64 now_ms() const { return m_now_ms; }
 
+    // Error: NotFound, also of another token's group that is not shared.
+    Result<Group> group(const QByteArray &name, const GroupCaller &caller, const Moment &at) const;
     ResultNow peekResult(const JobId &id) const;
     // As PastStore's; a page without its now_ms.
     ResultPage results(const ResultsRequest &request) const;
@@ -232,6 +239,8 @@ private:
     QList<JobId> waitsFor(const JobEntry &job) const;
     void followEnd(JobEntry &job);
     void pushFollowing(JobEntry &job);
+    Result<Enqueued> pushDerived(const JobId &parent, int place, const JobSpec &spec);
+    void followUp(bool &more);
     void tellDependents(bool &more);
     void tellOfEnd(JobEntry &job, const JobId &parent);
     void noteDependencyEnd(JobEntry &job, JobState parent);
@@ -241,6 +250,14 @@ private:
     void expireUnstarted(JobEntry &job);
     void endByDependency(JobEntry &job, JobState parent);
     void endUnstarted(JobEntry &job, JobState state, const QByteArray &reason, const QByteArray &message);
+
+    bool mayJoinGroup(const JobSpec &spec) const;
+    JobGroup &useGroup(const QByteArray &name, const GroupCaller &caller);
+    void joinGroup(const JobSpec &spec);
+    void leaveGroup(const JobEntry &job);
+    void rejoinGroup(const JobEntry &job);
+    void settleGroups();
+    void settle(JobGroup &group);
 
     void keepResult(const JobEntry &job, const QByteArray &outcome);
     void dropResult(const JobId &id);
@@ -276,6 +293,7 @@ private:
     Segments m_segments;
     IdempotencyKeys m_keys;
     Messages m_messages;
+    JobGroups m_groups;
     std::unordered_map<JobId, KeptResult, HashOfId> m_results;
     ResultsByEnd m_waitingResults, m_takenResults;
     Totals m_totals;
@@ -285,17 +303,18 @@ private:
     Writes m_writes;
     Hints m_wake;
     QList<JobEntry *> m_changed;         // jobs with changed Parts, each once
+    QList<QByteArray> m_leftGroups;      // groups of jobs that have ended
+    const std::function<bool(const QByteArray &id)> *m_isToken = nullptr;
 };
 
 template<typename Answer, typename Decide>
 Decided<Answer> Engine::decided(const Moment &at, Decide decide)
 {
     m_now_ms = std::max(m_now_ms, at.now_ms);
+    m_isToken = at.isToken;
     Answer answer = decide();
-    if (m_jobs.special().anyToTell()) {
-        bool more = false; // the sweep does the rest
-        tellDependents(more);
-    }
+    bool more = false; // the sweep does the rest
+    followUp(more);
     writeChanges();
     return {std::move(answer), std::exchange(m_writes, {}), std::exchange(m_wake, {})};
 }

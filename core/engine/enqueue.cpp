@@ -8,7 +8,7 @@ namespace junban::engine {
 
 bool Engine::takes(const JobSpec &spec)
 {
-    return spec.windows.isEmpty() && spec.group.isEmpty() && std::all_of(spec.then.begin(), spec.then.end(), takes);
+    return spec.windows.isEmpty() && std::all_of(spec.then.begin(), spec.then.end(), takes);
 }
 
 Decided<QList<Result<Enqueued>>> Engine::enqueue(const QList<EnqueueItem> &items, const Moment &at)
@@ -44,6 +44,8 @@ Result<Enqueued> Engine::enqueueOne(const EnqueueItem &item)
 // Transition 1 (`enqueue`). All that may refuse the job comes first. Precondition: the job is new, and has nothing but its id.
 Result<Enqueued> Engine::push(JobEntry &job, const JobSpec &spec)
 {
+    if (!mayJoinGroup(spec))
+        return ofField(reasons::groupOfAnother(), "group");
     for (qsizetype i = 0; i < spec.dependsOn.size(); ++i) {
         if (spec.dependsOn[i] == job.id || !m_jobs.find(spec.dependsOn[i]))
             return ofField(reasons::dependencyUnknown(), "depends_on[" + QByteArray::number(i) + ']');

@@ -56,14 +56,15 @@ struct Course {
     friend bool operator==(const Course &, const Course &) = default;
 };
 
-// What a job has besides a plain one: an expiry, a unique key, jobs that it waits for, jobs that follow it. Times are milliseconds since
-// the epoch.
+// What a job has besides a plain one: an expiry, a unique key, jobs that it waits for, jobs that follow it, a group. Times are milliseconds
+// since the epoch.
 struct Special {
     // As in the record:
     QByteArray uniqueKey = {};           // uniqueHash(); empty: it has none
     UniqueUntil until = UniqueUntil::Finished;
     QList<JobId> dependsOn = {};
     OnDependencyFailure onDependencyFailure = OnDependencyFailure::Fail;
+    QByteArray group = {};               // the name of its JobGroup; empty: it has none
     // Of its own:
     QByteArray then = {};                // packPushes() of the jobs that its success enqueues; empty: none
     qint64 expiresAt_ms = 0;             // if it has not started by then, it fails; 0: never

@@ -134,6 +134,8 @@ Result<Done> Loading::take(const Stored &stored)
         return takeOfMatcher(stored, its->second);
     if (const auto segment = segmentOfKey(stored.key))
         return takeSegment(stored, *segment);
+    if (JobGroups::isKey(stored.key))
+        return takeGroups(stored);
     return takeIdempotencyKeys(stored);
 }
 
@@ -141,6 +143,8 @@ Result<std::unique_ptr<Engine>> Loading::finish()
 {
     if (!m_apart.empty())
         return unreadable(m_apart.begin()->first);
+    if (const Result<Done> joined = joinGroups(); !joined.ok())
+        return joined.error();
     m_engine->readLoaded();
     m_engine->tellAgain();
     return std::move(m_engine);
@@ -149,8 +153,10 @@ Result<std::unique_ptr<Engine>> Loading::finish()
 Result<Done> Loading::takeSegments(const Stored &stored)
 {
     for (const Stored::Field &each : stored.fields) {
-        const bool known = each.value == QByteArray(1, char(KeyKind::Jobs)) ? segmentOfKey(each.field).has_value()
-                                                                           : each.value == QByteArray(1, char(KeyKind::IdempotencyKeys));
+        const auto is = [&each](KeyKind kind) { return each.value == QByteArray(1, char(kind)); };
+        const bool known = is(KeyKind::Jobs) ? segmentOfKey(each.field).has_value()
+            : is(KeyKind::Groups)            ? JobGroups::isKey(each.field)
+                                             : is(KeyKind::IdempotencyKeys);
         if (!known)
             return unreadable(stored.key, each.field);
         m_wanted.append({each.field, true});
@@ -424,6 +430,29 @@ Result<Done> Loading::takeIdempotencyKeys(const Stored &stored)
     for (const Stored::Field &each : stored.fields) {
         if (!m_engine->m_keys.load(each.field, each.value))
             return unreadable(stored.key, each.field.toHex());
+    }
+    return Done();
+}
+
+Result<Done> Loading::takeGroups(const Stored &stored)
+{
+    for (const Stored::Field &each : stored.fields) {
+        if (!m_engine->m_groups.load(stored.key, each.field, each.value))
+            return unreadable(stored.key, each.field);
+    }
+    return Done();
+}
+
+// Counts the jobs of the groups.
+Result<Done> Loading::joinGroups()
+{
+    for (const auto &[id, job] : m_engine->m_jobs.all()) {
+        if (!job.special || job.special->group.isEmpty())
+            continue;
+        JobGroup *group = m_engine->m_groups.find(job.special->group);
+        if (!group)
+            return unreadable(JobGroups::keyOf(job.special->group), job.special->group);
+        m_engine->m_groups.join(*group, !isFinal(job.state));
     }
     return Done();
 }

@@ -50,6 +50,8 @@ private:
     bool restoreCharges(JobEntry &job, const std::vector<PackedCharge> &charges);
     Result<Done> takeSegment(const Stored &stored, quint32 segment);
     Result<Done> takeIdempotencyKeys(const Stored &stored);
+    Result<Done> takeGroups(const Stored &stored);
+    Result<Done> joinGroups();
     Result<Done> takeApart(const Stored &stored, const Apart &apart);
     Result<Done> takePlace(Slot slot, const Parts &parts);
     Result<Done> takeJob(const JobId &id, Slot slot, const Parts &parts);

@@ -156,6 +156,8 @@ void Engine::addSpecial(JobEntry &job, const JobSpec &spec, const JobId &ahead, 
     special.ahead = ahead;
     if (spec.unique)
         giveKey(job);
+    if (!spec.group.isEmpty())
+        joinGroup(spec);
     if (!special.then.isEmpty())
         changed(job, ThenPart);
     if (waitsFor(job).isEmpty())
@@ -205,22 +207,42 @@ void Engine::followEnd(JobEntry &job)
     freeKey(job);
     if (job.state == JobState::Succeeded && !job.special->then.isEmpty())
         pushFollowing(job);
+    leaveGroup(job);
 }
 
 void Engine::pushFollowing(JobEntry &job)
 {
     const std::vector<JobSpec> specs = *unpackPushes(job.special->then); // checked when it came or was loaded
     for (size_t i = 0; i < specs.size(); ++i) {
-        const auto [next, isNew] = m_jobs.add(followingId(job.id, int(i) + 1, m_now_ms));
-        const Result<Enqueued> pushed = isNew ? push(*next, specs[i]) : Enqueued{next->id, next->state, true};
-        if (isNew && (!pushed.ok() || pushed->duplicate))
-            m_jobs.remove(*next);
+        const Result<Enqueued> pushed = pushDerived(job.id, int(i) + 1, specs[i]);
         if (!pushed.ok()) {
             MsgpackWriter details;
             details.map(2).text("index").integer(qint64(i)).text("why").text(pushed.error().reason.name);
             addHistory(job, Event{m_now_ms, "then_refused", "master", 0, details.take()});
         }
     }
+}
+
+// Pushes a job that follows from another one, or from a group's end.
+Result<Enqueued> Engine::pushDerived(const JobId &parent, int place, const JobSpec &spec)
+{
+    const auto [job, isNew] = m_jobs.add(followingId(parent, place, m_now_ms));
+    if (!isNew)
+        return Enqueued{job->id, job->state, true};
+    const Result<Enqueued> pushed = push(*job, spec);
+    if (!pushed.ok() || pushed->duplicate)
+        m_jobs.remove(*job); // it has not come in
+    return pushed;
+}
+
+// Does what follows from the ends of jobs in this call, and from those that earlier calls left over: groups call back, and dependents are
+// told.
+void Engine::followUp(bool &more)
+{
+    do {
+        settleGroups();
+        tellDependents(more);
+    } while (!m_leftGroups.isEmpty());
 }
 
 // Transition 21 (`free-dependents`), for at most limits::script_items_max of them.

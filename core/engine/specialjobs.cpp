@@ -18,13 +18,14 @@ QList<JobId> parentsOf(const Special &special)
 
 std::unique_ptr<Special> Special::of(const JobSpec &spec)
 {
-    if (!spec.unique && spec.dependsOn.isEmpty() && spec.then.empty() && spec.expiresIn_ms == 0)
+    if (!spec.unique && spec.dependsOn.isEmpty() && spec.then.empty() && spec.expiresIn_ms == 0 && spec.group.isEmpty())
         return nullptr;
     auto special = std::make_unique<Special>();
     if (spec.unique) {
         special->uniqueKey = uniqueHash(spec);
         special->until = spec.unique->until;
     }
+    special->group = spec.group;
     special->dependsOn = spec.dependsOn;
     if (!spec.dependsOn.isEmpty())
         special->onDependencyFailure = spec.onDependencyFailure;

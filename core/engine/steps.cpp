@@ -28,6 +28,8 @@ void Engine::leave(JobEntry &job)
 
 void Engine::move(JobEntry &job, JobState state, qint64 order_ms)
 {
+    if (isFinal(job.state))
+        rejoinGroup(job);
     leave(job);
     job.state = state;
     job.order_ms = order_ms;

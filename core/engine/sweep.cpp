@@ -28,7 +28,7 @@ Decided<Swept> Engine::sweep(const Moment &at)
         expireJobs(swept.more);
         cancelClosed(swept.more);
         swept.promoted = promote(swept.more);
-        tellDependents(swept.more);
+        followUp(swept.more);
         swept.purged = purge(JobState::Succeeded, m_settings.succeeded, swept.more);
         swept.purged += purge(JobState::Failed, m_settings.failed, swept.more);
         swept.purged += purge(JobState::Cancelled, m_settings.cancelled, swept.more);
@@ -36,6 +36,7 @@ Decided<Swept> Engine::sweep(const Moment &at)
         forgetResults(swept.more);
         m_keys.forgetOld(m_now_ms, m_writes);
         m_messages.forgetOld(m_now_ms, m_writes);
+        m_groups.forgetOld(m_now_ms, m_writes, swept.more);
         m_buckets.forgetIdle(swept.more);
         m_matchers.forgetOld(m_now_ms, m_writes);
         writeTotals();

@@ -38,6 +38,7 @@ void Engine::writeChanges()
     for (JobEntry *job : std::as_const(m_changed))
         write(*job);
     m_changed.clear();
+    m_groups.writeChanges(m_writes);
     m_buckets.writeChanges();
 }
 
@@ -195,6 +196,8 @@ void Engine::removeJob(JobEntry &job)
         m_writes.removeField(key, fieldOf(job.slot.place, RecordLetter));
         m_segments.free(job.slot, m_writes);
     }
+    if (job.special && !job.special->group.isEmpty())
+        m_groups.purged(*m_groups.find(job.special->group));
     m_changed.removeOne(&job);
     m_jobs.leave(job);
     m_jobs.remove(job);

@@ -412,13 +412,20 @@ std::optional<std::vector<JobSpec>> unpackPushes(QByteArrayView pushes)
         if (runAt->integer > 0)
             spec->runAt_ms = runAt->integer;
         spec->delay_ms = delay->integer;
-        const payload::Step then[] = {{QByteArrayView("t"), -1}};
-        if (const auto nested = options->bytes.isEmpty() ? std::nullopt : payload::find(options->bytes, then)) {
-            std::optional<std::vector<JobSpec>> inner = unpackPushes(payload::Reader(*nested).next()->bytes);
+        const auto option = [&options](const char *key) -> std::optional<payload::Token> {
+            const payload::Step step[] = {{QByteArrayView(key), -1}};
+            const auto raw = options->bytes.isEmpty() ? std::nullopt : payload::find(options->bytes, step);
+            return raw ? payload::Reader(*raw).next() : std::nullopt;
+        };
+        if (const auto nested = option("t")) {
+            std::optional<std::vector<JobSpec>> inner = unpackPushes(nested->bytes);
             if (!inner)
                 return {};
             spec->then = std::move(*inner);
         }
+        if (const auto token = option("k"))
+            spec->groupCaller.token = token->bytes.toByteArray();
+        spec->groupCaller.onlyOwn = option("o").has_value();
         specs.push_back(std::move(*spec));
     }
     return specs;

@@ -51,11 +51,8 @@ QByteArray prefixOf(const QByteArray &namespaceName)
 // What the engine cannot take of a push, in the words of its fields; empty: it takes it.
 QByteArray untaken(const JobSpec &spec)
 {
-    const std::pair<bool, const char *> fields[] = {{!spec.windows.isEmpty(), "windows"}, {!spec.group.isEmpty(), "group"}};
-    for (const auto &[given, name] : fields) {
-        if (given)
-            return name;
-    }
+    if (!spec.windows.isEmpty())
+        return "windows";
     return engine::Engine::takes(spec) ? "" : "then";
 }
 
@@ -185,7 +182,7 @@ public:
             callback(answer);
         };
     }
-    engine::Moment moment() { return {journal.time_ms(), random}; }
+    engine::Moment moment() { return {journal.time_ms(), random, isToken ? &isToken : nullptr}; }
     void commit(engine::Writes writes)
     {
         if (!writes.isEmpty())
@@ -205,6 +202,7 @@ public:
     journal::EngineMemory memory;
     journal::Journal journal;
     const std::function<quint64()> random = [] { return QRandomGenerator::system()->generate64(); };
+    std::function<bool(const QByteArray &id)> isToken; // empty: there are no tokens
     QObject here;                        // what is still due ends with it
     Later later;
     QTimer timer;
@@ -331,6 +329,11 @@ void MemoryStore::setRollbackNotice(RollbackNotice *notice)
         if (batches != 0)
             notice->noteRollback(std::max<qint64>(batches, 1), Clock::machine_ms());
     });
+}
+
+void MemoryStore::setTokens(std::function<bool(const QByteArray &id)> isToken)
+{
+    d->isToken = std::move(isToken);
 }
 
 void MemoryStore::setStopped(std::function<void()> stopped)
@@ -617,17 +620,28 @@ void MemoryStore::edit(EditItem item, Callback<StateNow> callback)
     d->decideOne<StateNow>(std::move(callback), call, more_bytes);
 }
 
-void MemoryStore::changeGroup(GroupChange, Callback<Group> callback)
+void MemoryStore::changeGroup(GroupChange change, Callback<Group> callback)
 {
-    d->later.refuse<Group>(std::move(callback), reasons::notInMemoryEngine("group"));
+    const QByteArray refused = change.callback ? untaken(*change.callback) : QByteArray();
+    if (!refused.isEmpty()) {
+        d->later.refuse<Group>(std::move(callback), ofField(reasons::notInMemoryEngine(refused), "callback." + refused));
+        return;
+    }
+    const qint64 more_bytes = change.callback ? pushBytes(*change.callback) : 0;
+    const auto call = [change = std::move(change)](engine::Engine &engine, const engine::Moment &at) {
+        return engine.changeGroup(change, at);
+    };
+    d->decideOne<Group>(std::move(callback), call, more_bytes);
 }
 
-void MemoryStore::group(QByteArray, GroupCaller, Callback<Group> callback)
+void MemoryStore::group(QByteArray group, GroupCaller caller, Callback<Group> callback)
 {
-    d->later.refuse<Group>(std::move(callback), reasons::groupNotFound());
+    const auto call = [this, group = std::move(group), caller = std::move(caller)](const engine::Engine &engine) {
+        return engine.group(group, caller, d->moment());
+    };
+    d->read<Group>(std::move(callback), call);
 }
 
-// The sweeper wakes those that wait for what the sweep did.
 void MemoryStore::sweep(Callback<Swept> callback)
 {
     const auto call = [this](engine::Engine &engine, const engine::Moment &at) {

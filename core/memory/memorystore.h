@@ -32,6 +32,8 @@ public:
 
     // Before start(). `notice` is told of acknowledged changes that are gone; it must outlive the store.
     void setRollbackNotice(RollbackNotice *notice);
+    // Before start(). Whether there is a token with this id, expired or not: what is a revoked one's is nobody's.
+    void setTokens(std::function<bool(const QByteArray &id)> isToken);
     // Before start(). Called when nothing can be decided any more: what Redis holds contradicts itself, or refuses a write for good.
     void setStopped(std::function<void()> stopped);
     void start();

@@ -153,8 +153,11 @@ class EngineInMemory(unittest.TestCase):
                 status, problem = client.request(method, path, body)
                 self.assertEqual((status, problem["reason"], problem["values"]["what"]), (409, "not_in_memory_engine", what), problem)
 
-            refused("POST", "/v1/jobs", {"name": "a", "group": "g"}, "group")
-            answers = client.ok("POST", "/v1/jobs/batch", {"jobs": [{"name": "a"}, {"name": "a", "group": "g"}, {"name": "a"}]})["results"]
+            windowed = {"name": "a", "windows": [{"from": "00:00", "to": "24:00"}]}
+            refused("POST", "/v1/jobs", windowed, "windows")
+            refused("PUT", "/v1/groups/g", {"callback": windowed}, "windows")
+            self.assertEqual(client.request("GET", "/v1/groups/g")[0], 404)
+            answers = client.ok("POST", "/v1/jobs/batch", {"jobs": [{"name": "a"}, windowed, {"name": "a"}]})["results"]
             self.assertEqual([answer.get("error", {}).get("reason") for answer in answers], [None, "not_in_memory_engine", None])
             refused("PUT", "/v1/schedules/s", {"cron": "* * * * *", "job": {"name": "a"}}, "schedules")
             client.ok("POST", f"/v1/jobs/{answers[0]['id']}/cancel", {})

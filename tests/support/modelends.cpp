@@ -4,6 +4,7 @@
 
 #include <QCryptographicHash>
 #include <QtEndian>
+#include <algorithm>
 
 // Effects of a job's end: on its unique key, its group, its dependents, and the jobs in its `then`.
 namespace junban::test {
@@ -140,6 +141,28 @@ void ModelStore::leaveGroup(const QByteArray &group, JobState state)
     m_leftGroups.append(group);
 }
 
+// A job that had ended in this state goes on, or ends otherwise.
+void ModelStore::rejoinGroup(const QByteArray &group, JobState state)
+{
+    if (group.isEmpty())
+        return;
+    Group &its = m_groups[group].group;
+    ++its.pending;
+    --(state == JobState::Succeeded ? its.succeeded : state == JobState::Failed ? its.failed : its.cancelled);
+    its.endedAt_ms = 0;
+}
+
+// The engine in memory forgets a group that has been idle for long and has no jobs any more; the scripts do not look at its jobs.
+void ModelStore::forgetGroups()
+{
+    const auto isOver = [this](const auto &each) {
+        const auto &[name, batch] = each;
+        const auto isIts = [&name = name](const auto &job) { return job.second.job.spec.group == name; };
+        return batch.idleSince_ms + qint64(limits::group_kept_s * 1000) <= now_ms && std::none_of(m_jobs.begin(), m_jobs.end(), isIts);
+    };
+    std::erase_if(m_groups, isOver);
+}
+
 // At the end of a call, because another job may have joined the group during it.
 void ModelStore::settleGroups()
 {
@@ -150,7 +173,11 @@ void ModelStore::settleGroups()
 // Enqueues the callback once, when all jobs have ended and the group is closed.
 void ModelStore::mayCall(Batch &batch)
 {
-    if (batch.group.pending > 0 || batch.group.open || batch.group.total == 0)
+    const bool empty = batch.group.total == 0 && !(inMemory && batch.opened);
+    if (batch.group.pending > 0 || empty)
+        return;
+    batch.idleSince_ms = now_ms;
+    if (batch.group.open)
         return;
     if (batch.group.endedAt_ms == 0)
         batch.group.endedAt_ms = now_ms;
@@ -184,7 +211,7 @@ ModelStore::Batch &ModelStore::useGroup(const QByteArray &name, const GroupCalle
     Batch &batch = m_groups[name];
     if (isNew) {
         batch.group.group = name;
-        batch.group.createdAt_ms = now_ms;
+        batch.group.createdAt_ms = batch.idleSince_ms = now_ms;
     }
     if (!caller.token.isEmpty() && (isNew || (caller.onlyOwn && !isOthers(batch, caller))))
         batch.group.pusher = caller.token;
@@ -200,6 +227,8 @@ void ModelStore::changeGroup(GroupChange change, Callback<Group> callback)
     Batch &batch = useGroup(change.group, change.caller);
     if (change.open)
         batch.group.open = *change.open;
+    batch.opened = batch.opened || batch.group.open;
+    batch.idleSince_ms = now_ms;
     if (change.shared)
         batch.group.shared = *change.shared;
     if (change.callback) {

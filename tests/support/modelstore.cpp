@@ -343,12 +343,7 @@ Result<StateNow> ModelStore::retryOne(const RetryItem &item)
         return Error{ErrorCode::Conflict, Reason("test", {}, "unique"), "unique"};
     if (!entry.unique.isEmpty())
         m_unique[entry.unique] = id;
-    if (!entry.job.spec.group.isEmpty()) {
-        Group &group = m_groups[entry.job.spec.group].group;
-        ++group.pending;
-        --(state == JobState::Failed ? group.failed : group.cancelled);
-        group.endedAt_ms = 0;
-    }
+    rejoinGroup(entry.job.spec.group, state);
     entry.job.failures = entry.job.releases = entry.silent = 0;
     entry.cancel = entry.expires = false;
     entry.waitsFor.clear();
@@ -513,6 +508,8 @@ void ModelStore::sweep(Callback<Swept> callback)
     }
     followUp();
     purge(swept);
+    if (inMemory)
+        forgetGroups();
     const auto due = [&swept](bool stands, qint64 at_ms) {
         if (stands && (swept.nextDue_ms == 0 || at_ms < swept.nextDue_ms))
             swept.nextDue_ms = at_ms;

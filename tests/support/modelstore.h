@@ -108,6 +108,8 @@ private:
         Group group;
         JobId callbackId;
         std::optional<JobSpec> callback;
+        bool opened = false;        // it was open once
+        qint64 idleSince_ms = 0;
     };
     struct Message {
         JobId id;
@@ -160,6 +162,8 @@ private:
     Group groupNow(const Batch &batch) const;
     bool isOthers(const Batch &batch, const GroupCaller &caller) const;
     Batch &useGroup(const QByteArray &name, const GroupCaller &caller);
+    void rejoinGroup(const QByteArray &group, JobState state);
+    void forgetGroups();
 
     Job shown(const Entry &entry) const;
     double orderOf(const Entry &entry) const;

@@ -78,6 +78,7 @@ Result<StateNow> ModelStore::restoreOne(JobId id, const QByteArray &by)
     tell(entry, "restored", by, entry.job.attempt);
     if (isFinal(from))
         return StateNow{from};
+    rejoinGroup(entry.job.spec.group, JobState::Cancelled);
     entry.job.finishedAt_ms = 0;
     entry.job.reason.clear();
     if (from != JobState::Depends)

@@ -836,6 +836,50 @@ private Q_SLOTS:
         QVERIFY(m_engine->result(id)->name.isEmpty());
     }
 
+    void aGroupIsKeptWhileItHasJobsAndAMonthLonger()
+    {
+        const qint64 kept_ms = qint64(limits::group_kept_s * 1000);
+        JobSpec member = named("a");
+        member.group = "g";
+        const JobId starred = push(member);
+        QVERIFY(track(starred, true).ok());
+        (void)finish(claim({}), success());
+        const qint64 ended_ms = m_now_ms;
+        m_now_ms += 2 * kept_ms;
+        (void)sweep();
+        QCOMPARE(group("g")->endedAt_ms, ended_ms); // its job is there
+        QCOMPARE(loadedDifference(), QByteArray());
+        QVERIFY(track(starred, false).ok());
+        (void)sweep();
+        QCOMPARE(group("g").error().code, ErrorCode::NotFound);
+        QCOMPARE(loadedDifference(), QByteArray());
+
+        (void)changeGroup({"empty", m_ids.make(m_now_ms)});
+        m_now_ms += kept_ms - 1;
+        (void)sweep();
+        QVERIFY(group("empty").ok());
+        ++m_now_ms;
+        (void)sweep();
+        QCOMPARE(group("empty").error().code, ErrorCode::NotFound);
+    }
+
+    // Another job of the call may join the group before it calls back.
+    void aGroupCallsBackAtTheEndOfTheCall()
+    {
+        GroupChange change{"g", m_ids.make(m_now_ms)};
+        change.callback = named("done");
+        (void)changeGroup(change);
+        JobSpec first = named("a");
+        first.group = "g";
+        first.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Replace};
+        push(first);
+        push(first); // the first is cancelled by it
+        QCOMPARE(group("g")->pending, 1);
+        QVERIFY(group("g")->callback.isNull());
+        (void)finish(claim({}), success());
+        QCOMPARE(m_engine->job(group("g")->callback)->spec.name, QByteArray("done"));
+    }
+
     void soManyJobsCanHaveAStar()
     {
         const JobId first = push(named("a"));
@@ -855,6 +899,7 @@ private Q_SLOTS:
         JobSpec spec = named("a");
         spec.keepResult = true;
         spec.idempotencyKey = "k";
+        spec.group = "g";
         spec.argument = QByteArray("\xc5\x20\x00", 3) + QByteArray(8'192, 'x');
         push(spec);
         const ClaimedJob failed = claim({});
@@ -938,6 +983,15 @@ private:
         for (const KeptResult &result : m_engine->results({}).results)
             ids.append(result.id);
         return ids;
+    }
+    Result<Group> changeGroup(const GroupChange &change)
+    {
+        return run([&](const auto &at) { return m_engine->changeGroup(change, at); }).answer;
+    }
+    Result<Group> group(const QByteArray &name) const
+    {
+        const std::function<quint64()> none = [] { return 0; };
+        return m_engine->group(name, {}, {m_now_ms, none});
     }
     ResultNow take(const JobId &id, const QByteArray &receipt)
     {

@@ -61,6 +61,7 @@ private:
         m_model = std::make_unique<ModelStore>();
         m_model->endsByTime = m_model->inMemory = true;
         m_model->now_ms = 1'750'000'000'000;
+        m_model->tokens = {"token0", "token1"};
         if (m_random.bounded(2)) {
             engine::Kept *const kept[] = {&m_settings.succeeded, &m_settings.failed, &m_settings.cancelled};
             for (size_t i = 0; i < 3; ++i) {
@@ -89,7 +90,7 @@ private:
 
     void step()
     {
-        switch (m_random.bounded(28)) {
+        switch (m_random.bounded(30)) {
         case 0:
         case 1:
         case 2: enqueue(); break;
@@ -116,6 +117,8 @@ private:
         case 23:
         case 24: trash(); break;
         case 25: editResult(); break;
+        case 26:
+        case 27: changeGroup(); break;
         default: passTime(); break;
         }
     }
@@ -174,6 +177,10 @@ private:
         spec.onDependencyFailure = OnDependencyFailure(m_random.bounded(3));
         if (m_random.bounded(4) == 0)
             spec.expiresIn_ms = m_random.bounded(1, 20'000);
+        if (m_random.bounded(2)) {
+            spec.group = anyGroup();
+            spec.groupCaller = anyCaller();
+        }
         for (int i = depth > 0 ? m_random.bounded(5) - 2 : 0; i > 0; --i) {
             JobSpec next;
             next.name = firstNames[m_random.bounded(4)];
@@ -186,6 +193,34 @@ private:
                 makeSpecial(next, depth - 1);
             spec.then.push_back(next);
         }
+    }
+
+    QByteArray anyGroup() { return "g" + QByteArray::number(m_random.bounded(4)); }
+
+    // Of the three tokens one is revoked.
+    GroupCaller anyCaller()
+    {
+        static const QByteArray tokens[] = {"", "token0", "token1", "revoked"};
+        return {tokens[m_random.bounded(4)], m_random.bounded(3) == 0};
+    }
+
+    void changeGroup()
+    {
+        GroupChange change{anyGroup(), m_ids.make(m_model->now_ms)};
+        if (m_random.bounded(3))
+            change.open = m_random.bounded(2) == 0;
+        if (m_random.bounded(3) == 0)
+            change.shared = m_random.bounded(2) == 0;
+        if (m_random.bounded(2)) {
+            change.callback = JobSpec();
+            change.callback->name = firstNames[m_random.bounded(4)];
+            if (m_random.bounded(3))
+                makeSpecial(*change.callback, 1);
+        }
+        change.caller = anyCaller();
+        both<QList<Result<Group>>>([&](const engine::Moment &at) { return alone(m_engine->changeGroup(change, at)); },
+            [&](auto done) { m_model->changeGroup(change, [done](const Result<Group> &group) { done(QList<Result<Group>>{group}); }); },
+            [](const QList<Result<Group>> &list) { return eachText(list, [](const Group &group) { return text(group); }); });
     }
 
     void claim()
@@ -442,7 +477,7 @@ private:
     // At the end all jobs are cancelled and purged: then Redis has counters only.
     void drain()
     {
-        for (int round = 0; round < 2 && !QTest::currentTestFailed(); ++round) {
+        for (int round = 0; round < 8 && !QTest::currentTestFailed(); ++round) { // ends of groups bring further jobs
             QList<JobId> living;
             for (const JobState state : {JobState::Scheduled, JobState::Depends, JobState::Ready, JobState::Running, JobState::Awaiting}) {
                 PageRequest all;
@@ -541,9 +576,20 @@ private:
         }
     }
 
+    void checkGroup()
+    {
+        const QByteArray name = anyGroup();
+        const GroupCaller caller = anyCaller();
+        const std::function<quint64()> none = [] { return 0; };
+        const auto show = [](const Group &group) { return text(group); };
+        isSame(text(m_engine->group(name, caller, {m_model->now_ms, none, &m_isToken}), show),
+            text(await<Group>([&](auto done) { m_model->group(name, caller, done); }), show));
+    }
+
     void check()
     {
         checkPages();
+        checkGroup();
         checkMarked(JobSet::Trash);
         checkMarked(JobSet::Tracked);
         checkResults();
@@ -627,7 +673,7 @@ private:
         const std::function<quint64()> bits = [this] { return m_random.generate64(); };
         // The clock of a call may be behind that of the call before.
         const bool late = m_engine->now_ms() == m_model->now_ms && m_random.bounded(4) == 0;
-        const engine::Decided<T> real = decide(engine::Moment{m_model->now_ms - (late ? m_random.bounded(5'000) : 0), bits});
+        const engine::Decided<T> real = decide(engine::Moment{m_model->now_ms - (late ? m_random.bounded(5'000) : 0), bits, &m_isToken});
         m_records.apply(real.writes);
         m_last.append(real.writes);
         if (m_last.size() > 5)
@@ -640,6 +686,7 @@ private:
     Held anyHeld() { return m_held.isEmpty() ? Held{anyJob(), "1.x", "1.x"} : m_held[m_random.bounded(int(m_held.size()))]; }
     JobId anyJob() { return m_jobs.isEmpty() ? m_ids.make(m_model->now_ms) : m_jobs[m_random.bounded(int(m_jobs.size()))]; }
 
+    const std::function<bool(const QByteArray &)> m_isToken = [this](const QByteArray &id) { return m_model->tokens.contains(id); };
     engine::Settings m_settings;
     std::unique_ptr<engine::Engine> m_engine;
     std::unique_ptr<ModelStore> m_model;
