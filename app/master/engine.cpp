@@ -4,6 +4,7 @@
 #include "core/memory/besidestores.h"
 #include "core/memory/memorydurability.h"
 #include "core/memory/memorylimits.h"
+#include "core/memory/memoryschedules.h"
 #include "core/memory/memorystore.h"
 #include "core/operators/auditor.h"
 #include "core/operators/breakers.h"
@@ -69,7 +70,7 @@ struct Parts {
     std::unique_ptr<Redis> kept(const EngineOptions &options);
     // The store of the scripts, or that of the engine in memory.
     template<typename Of, typename Redis, typename Memory>
-    std::unique_ptr<Of> limitsOf(const EngineOptions &options);
+    std::unique_ptr<Of> storeOf(const EngineOptions &options);
     http::ServerOptions serverOptions(const EngineOptions &options) const;
     relay::Relay::Options relayOptions();
     void handle(const http::Exchange &exchange);
@@ -93,7 +94,7 @@ struct Parts {
     Lookback lookback;
     FailureTally failureTally;
     Sweeper sweeper;
-    std::unique_ptr<redis::RedisSchedules> schedules;
+    std::unique_ptr<ScheduleStore> schedules;
     Scheduler scheduler;
     Changes changes;
     std::unique_ptr<MatcherStore> keptMatchers;
@@ -151,7 +152,7 @@ std::unique_ptr<Redis> Parts::kept(const EngineOptions &options)
 }
 
 template<typename Of, typename Redis, typename Memory>
-std::unique_ptr<Of> Parts::limitsOf(const EngineOptions &options)
+std::unique_ptr<Of> Parts::storeOf(const EngineOptions &options)
 {
     if (options.inMemory)
         return std::make_unique<Memory>(*memoryStore);
@@ -178,11 +179,11 @@ Parts::Parts(const EngineOptions &options)
     , lookback(*past, store, queue)
     , failureTally(*past)
     , sweeper(store, queue, clock, &unreadable)
-    , schedules(kept<redis::RedisSchedules, memory::BesideSchedules>(options))
+    , schedules(storeOf<ScheduleStore, redis::RedisSchedules, memory::MemorySchedules>(options))
     , scheduler(*schedules, queue, clock, &unreadable)
     , changes(store, clock)
-    , keptMatchers(limitsOf<MatcherStore, redis::RedisMatchers, memory::MemoryMatchers>(options))
-    , constraints(limitsOf<ConstraintStore, redis::RedisConstraints, memory::MemoryConstraints>(options))
+    , keptMatchers(storeOf<MatcherStore, redis::RedisMatchers, memory::MemoryMatchers>(options))
+    , constraints(storeOf<ConstraintStore, redis::RedisConstraints, memory::MemoryConstraints>(options))
     , matchers(*keptMatchers)
     , masker(matchers, options.maskKeys)
     , rereader(*constraints, matchers)

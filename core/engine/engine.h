@@ -4,8 +4,11 @@
 #include "core/engine/jobgroups.h"
 #include "core/engine/jobtable.h"
 #include "core/engine/keptmatchers.h"
+#include "core/engine/keptschedules.h"
 #include "core/engine/messages.h"
+#include "core/store/changestore.h"
 #include "core/store/paststore.h"
+#include "core/store/schedulestore.h"
 
 #include <functional>
 
@@ -23,6 +26,7 @@
 //   groups.cpp     groups of jobs and their callbacks
 //   operators.cpp  16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`), 19 (`edit`)
 //   trash.cpp      25 (`delete`), 26 (`restore`): stars and the trash
+//   schedules.cpp  the schedules, whose firings make jobs
 //   sweep.cpp      3 (`promote`), 11 (`expire-lease`), 20 (`purge`)
 //   results.cpp    the results that wait for their pushers
 //   limits.cpp     matchers and their constraints; admission.h says which job may start
@@ -100,6 +104,13 @@ public:
     Decided<QList<Result<StateNow>>> restore(const QList<JobId> &ids, const QByteArray &by, const Moment &at);
     // Makes or changes a group. Precondition: takes() its callback. Error: Forbidden (`group_of_another`).
     Decided<Result<Group>> changeGroup(const GroupChange &change, const Moment &at);
+    // Makes or changes a schedule. Precondition: takes() its job. Errors: RevisionMismatch; StoreFull: there are limits::schedules_max.
+    Decided<Result<ScheduleChanged>> saveSchedule(const ScheduleSave &save, const Moment &at);
+    // Errors: NotFound, RevisionMismatch; Conflict: the recurrence is another one by now.
+    Decided<Result<ScheduleChanged>> changeSchedule(const ScheduleChange &change, const Moment &at);
+    // As ScheduleStore's fire() and runByHand(), but their hints are with the call's.
+    Decided<FiredAll> fireSchedules(const QList<FireItem> &items, const Moment &at);
+    Decided<Result<FiredAll>> runSchedule(const RunByHand &run, const Moment &at);
     // Does what is due, at most limits::script_items_max jobs of each kind; Swept::more says that there was more.
     Decided<Swept> sweep(const Moment &at);
     // Gives the result to its pusher, once; a repeat with the same receipt gets it again for limits::receipt_s.
@@ -134,11 +145,17 @@ public:
 
     // When the next lease, scheduled job or expiry falls due, or a bucket may open; 0: never.
     qint64 nextDue_ms() const;
+    // What was changed when, besides jobs. A later change of a kind has a greater number, also after a load.
+    const LastChanges &lastChanges() const { return m_lastChanges; }
     // The time of the last call; it never goes back.
     qint64 now_ms() const { return m_now_ms; }
 
     // Error: NotFound, also of another token's group that is not shared.
     Result<Group> group(const QByteArray &name, const GroupCaller &caller, const Moment &at) const;
+    // As ScheduleStore's get(), list() and due().
+    Result<Schedule> schedule(const QByteArray &id) const;
+    SchedulePage schedules(int limit, const QByteArray &after) const;
+    DueSchedules dueSchedules(int leftOut, qint64 now_ms) const;
     ResultNow peekResult(const JobId &id) const;
     // As PastStore's; a page without its now_ms.
     ResultPage results(const ResultsRequest &request) const;
@@ -190,6 +207,7 @@ private:
     Result<Heartbeat> heartbeatOne(const HeartbeatItem &item);
     Result<StateNow> releaseOne(const ReleaseItem &item);
     Result<StateNow> cancelOne(const CancelItem &item);
+    void cancelNow(JobEntry &job, const QByteArray &by, const QByteArray &reason);
     Result<StateNow> retryOne(const RetryItem &item);
     Result<StateNow> editOne(const EditItem &item);
     void replaceSpec(JobEntry &job, const JobSpec &spec);
@@ -226,6 +244,7 @@ private:
     void count(qint64 Totals::*counter);
     void countOf(NameEntry &name, qint64 Totals::*counter);
     void changed(JobEntry &job, Part part);
+    void changed(Topic topic);
 
     std::optional<Result<Enqueued>> meetHolder(const JobSpec &spec, JobId &ahead);
     void coalesce(JobEntry &job, const JobSpec &spec);
@@ -240,6 +259,7 @@ private:
     void followEnd(JobEntry &job);
     void pushFollowing(JobEntry &job);
     Result<Enqueued> pushDerived(const JobId &parent, int place, const JobSpec &spec);
+    Result<Enqueued> pushAs(const JobId &id, const JobSpec &spec);
     void followUp(bool &more);
     void tellDependents(bool &more);
     void tellOfEnd(JobEntry &job, const JobId &parent);
@@ -258,6 +278,12 @@ private:
     void rejoinGroup(const JobEntry &job);
     void settleGroups();
     void settle(JobGroup &group);
+
+    Fired fireOne(const FireItem &item, qint64 &nextDue_ms);
+    std::optional<Fired> firedBefore(const KeptSchedule &kept, const JobId &job) const;
+    JobEntry *lastOf(const KeptSchedule &kept);
+    Result<Fired> makeScheduled(KeptSchedule &kept, const JobId &id, Overlap overlap, ScheduleRun &run, qint64 &nextDue_ms);
+    Schedule shownSchedule(const KeptSchedule &kept, bool withRuns) const;
 
     void keepResult(const JobEntry &job, const QByteArray &outcome);
     void dropResult(const JobId &id);
@@ -294,8 +320,10 @@ private:
     IdempotencyKeys m_keys;
     Messages m_messages;
     JobGroups m_groups;
+    KeptSchedules m_schedules;
     std::unordered_map<JobId, KeptResult, HashOfId> m_results;
     ResultsByEnd m_waitingResults, m_takenResults;
+    LastChanges m_lastChanges;           // not in Redis
     Totals m_totals;
     bool m_totalsChanged = false;        // they, or those of some names, were not written since
     QList<NameEntry *> m_changedNames;

@@ -12,12 +12,6 @@ namespace {
 constexpr quint8 groupVersion = 1;
 constexpr qint64 groupKept_ms = static_cast<qint64>(limits::group_kept_s * 1000);
 
-// Which of the 256 hashes has the group.
-quint8 hashNumber(const QByteArray &name)
-{
-    return static_cast<quint8>(qChecksum(name));
-}
-
 // `refused`: packed, or empty.
 template<typename Archive, typename Group>
     requires std::same_as<std::remove_const_t<Group>, JobGroup>
@@ -45,16 +39,6 @@ bool isSound(const JobGroup &group)
 }
 
 } // namespace
-
-QByteArray JobGroups::keyOf(const QByteArray &name)
-{
-    return "g:" + QByteArray(1, char(hashNumber(name))).toHex();
-}
-
-bool JobGroups::isKey(QByteArrayView key)
-{
-    return key.size() == 4 && key.startsWith("g:") && QByteArray::fromHex(key.sliced(2).toByteArray()).toHex() == key.sliced(2);
-}
 
 JobGroup *JobGroups::find(const QByteArray &name)
 {
@@ -108,13 +92,12 @@ void JobGroups::writeChanges(Writes &writes)
 {
     for (JobGroup *group : std::as_const(m_changed)) {
         group->changed = false;
-        const QByteArray key = keyOf(group->name);
-        if (!std::exchange(group->stored, true) && m_inKey[hashNumber(group->name)]++ == 0)
-            writes.setField(segmentsKey, key, QByteArray(1, char(KeyKind::Groups)));
+        if (!std::exchange(group->stored, true))
+            m_keys.add(group->name, writes);
         QByteArray refused = group->refused.isEmpty() ? QByteArray() : pack(reasonWithDetailTable, group->refused);
         Packer packer(groupVersion);
         fields(packer, std::as_const(*group), refused);
-        writes.setField(key, group->name, packer.bytes());
+        writes.setField(m_keys.keyOf(group->name), group->name, packer.bytes());
     }
     m_changed.clear();
 }
@@ -126,10 +109,9 @@ void JobGroups::forgetOld(qint64 now_ms, Writes &writes, bool &more)
             more = true;
             return;
         }
-        const QByteArray name = m_idle.begin()->second, key = keyOf(name);
-        writes.removeField(key, name);
-        if (--m_inKey[hashNumber(name)] == 0)
-            writes.removeField(segmentsKey, key);
+        const QByteArray name = m_idle.begin()->second;
+        writes.removeField(m_keys.keyOf(name), name);
+        m_keys.remove(name, writes);
         m_changed.removeOne(find(name));
         m_groups.erase(name);
         m_idle.erase(m_idle.begin());
@@ -148,10 +130,10 @@ bool JobGroups::load(const QByteArray &key, const QByteArray &name, QByteArrayVi
             return false;
         group.refused = *reason;
     }
-    if (unpack.version() != groupVersion || !unpack.complete() || name.isEmpty() || key != keyOf(name) || !isSound(group))
+    if (unpack.version() != groupVersion || !unpack.complete() || name.isEmpty() || key != m_keys.keyOf(name) || !isSound(group))
         return false;
     group.stored = true;
-    ++m_inKey[hashNumber(name)];
+    m_keys.load(name);
     m_idle.insert({group.idleSince_ms, name});
     return m_groups.emplace(name, std::move(group)).second;
 }

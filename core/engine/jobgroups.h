@@ -1,10 +1,9 @@
 #pragma once
 
 #include "core/base/reason.h"
-#include "core/engine/writes.h"
+#include "core/engine/spread.h"
 #include "core/jobs/job.h"
 
-#include <array>
 #include <optional>
 #include <set>
 #include <unordered_map>
@@ -63,10 +62,9 @@ public:
     // Forgets at most limits::script_items_max groups that were idle for long enough; `more` becomes true if there are others.
     void forgetOld(qint64 now_ms, Writes &writes, bool &more);
 
-    // For loads. The key of Redis that has the group; whether there is such a key; a field of one (false: it cannot be read).
-    static QByteArray keyOf(const QByteArray &name);
-    static bool isKey(QByteArrayView key);
+    // For loads: a field of one of the keys that have groups. False: it cannot be read.
     bool load(const QByteArray &key, const QByteArray &name, QByteArrayView packed);
+    const Spread &keys() const { return m_keys; }
 
     // Whether two have the same groups, with the same index.
     friend bool operator==(const JobGroups &a, const JobGroups &b) { return a.m_groups == b.m_groups && a.m_idle == b.m_idle; }
@@ -74,7 +72,7 @@ public:
 private:
     std::unordered_map<QByteArray, JobGroup> m_groups;
     std::set<std::pair<qint64, QByteArray>> m_idle;      // (idleSince_ms, name) of those without jobs
-    std::array<qint64, 256> m_inKey = {};                // how many groups each key of Redis has
+    Spread m_keys{"g:", KeyKind::Groups};
     QList<JobGroup *> m_changed;
 };
 

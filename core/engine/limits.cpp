@@ -103,6 +103,7 @@ Decided<Result<MatcherStore::Saved>> Engine::saveMatcher(const MatcherStore::Sav
                 return (before && before->names().contains(name)) || (after && after->names().contains(name));
             });
         }
+        changed(Topic::Matchers);
         return saved;
     });
 }
@@ -142,6 +143,7 @@ Decided<qint64> Engine::readAllAgain(const Moment &at)
         m_matchers.loaded(); // a matcher that could not be compiled may be by now
         m_admission.setMatchers(m_matchers.share());
         readAgain([](const QByteArray &) { return true; });
+        changed(Topic::Matchers);
         return m_matchers.beginEpoch(m_writes);
     });
 }
@@ -176,6 +178,7 @@ Decided<Result<ConstraintStore::Switched>> Engine::switchBreaker(int constraint,
                 m_buckets.reset(bucket);
             m_admission.look(bucket);
         }
+        changed(Topic::Matchers);
         return switched;
     });
 }

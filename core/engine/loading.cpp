@@ -134,8 +134,10 @@ Result<Done> Loading::take(const Stored &stored)
         return takeOfMatcher(stored, its->second);
     if (const auto segment = segmentOfKey(stored.key))
         return takeSegment(stored, *segment);
-    if (JobGroups::isKey(stored.key))
+    if (m_engine->m_groups.keys().isKey(stored.key))
         return takeGroups(stored);
+    if (m_engine->m_schedules.keys().isKey(stored.key))
+        return takeSchedules(stored);
     return takeIdempotencyKeys(stored);
 }
 
@@ -152,10 +154,12 @@ Result<std::unique_ptr<Engine>> Loading::finish()
 
 Result<Done> Loading::takeSegments(const Stored &stored)
 {
+    const Engine &engine = *m_engine;
     for (const Stored::Field &each : stored.fields) {
         const auto is = [&each](KeyKind kind) { return each.value == QByteArray(1, char(kind)); };
         const bool known = is(KeyKind::Jobs) ? segmentOfKey(each.field).has_value()
-            : is(KeyKind::Groups)            ? JobGroups::isKey(each.field)
+            : is(KeyKind::Groups)            ? engine.m_groups.keys().isKey(each.field)
+            : is(KeyKind::Schedules)         ? engine.m_schedules.keys().isKey(each.field)
                                              : is(KeyKind::IdempotencyKeys);
         if (!known)
             return unreadable(stored.key, each.field);
@@ -436,11 +440,25 @@ Result<Done> Loading::takeIdempotencyKeys(const Stored &stored)
 
 Result<Done> Loading::takeGroups(const Stored &stored)
 {
+    if (stored.fields.isEmpty())
+        return unreadable(stored.key); // `segs` names it
     for (const Stored::Field &each : stored.fields) {
         if (!m_engine->m_groups.load(stored.key, each.field, each.value))
             return unreadable(stored.key, each.field);
     }
     return Done();
+}
+
+Result<Done> Loading::takeSchedules(const Stored &stored)
+{
+    if (stored.fields.isEmpty())
+        return unreadable(stored.key); // `segs` names it
+    for (const Stored::Field &each : stored.fields) {
+        if (!m_engine->m_schedules.load(stored.key, each.field, each.value))
+            return unreadable(stored.key, each.field);
+    }
+    const QByteArray half = m_engine->m_schedules.halfLoaded();
+    return half.isEmpty() ? Result<Done>(Done()) : unreadable(stored.key, half);
 }
 
 // Counts the jobs of the groups.
@@ -451,7 +469,7 @@ Result<Done> Loading::joinGroups()
             continue;
         JobGroup *group = m_engine->m_groups.find(job.special->group);
         if (!group)
-            return unreadable(JobGroups::keyOf(job.special->group), job.special->group);
+            return unreadable(m_engine->m_groups.keys().keyOf(job.special->group), job.special->group);
         m_engine->m_groups.join(*group, !isFinal(job.state));
     }
     return Done();

@@ -29,22 +29,28 @@ Result<StateNow> Engine::cancelOne(const CancelItem &item)
         return StateNow{JobState::Cancelled, false};
     if (isFinal(job->state))
         return reasons::jobStateConflict();
-    Course &course = job->run();
-    const bool inHands = isInHands(job->state);
     if (job->state == JobState::Running && !item.force) {
         requestCancel(*job, item.by, {});
         return StateNow{JobState::Running, true};
     }
-    tell(*job, inHands ? "cancel_requested" : "cancelled", item.by); // of a cancel at once this is the history's only word of who it was
+    cancelNow(*job, item.by, "cancelled");
+    return StateNow{JobState::Cancelled, false};
+}
+
+// Precondition: the job has not ended.
+void Engine::cancelNow(JobEntry &job, const QByteArray &by, const QByteArray &reason)
+{
+    Course &course = job.run();
+    const bool inHands = isInHands(job.state);
+    tell(job, inHands ? "cancel_requested" : "cancelled", by); // of a cancel at once this is the history's only word of who it was
     if (inHands) {
-        note(*job, "cancelled", {}, false, 0);
-        m_admission.uncharge(*job, AttemptEnd::Other);
+        note(job, "cancelled", {}, false, 0);
+        m_admission.uncharge(job, AttemptEnd::Other);
         course.ended = {course.lease, EndedBy::Cancel, JobState::Cancelled, 0}; // a report of an earlier attempt is no repeat any more
     }
-    course.reason = "cancelled";
-    move(*job, JobState::Cancelled, m_now_ms);
+    course.reason = reason;
+    move(job, JobState::Cancelled, m_now_ms);
     count(&Totals::cancelled);
-    return StateNow{JobState::Cancelled, false};
 }
 
 // The worker of a running job hears of it at its next heartbeat. The first who asks is in the history.

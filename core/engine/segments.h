@@ -23,7 +23,7 @@ inline constexpr qint64 segment_bytes_max = 256 * 1024; // a segment that has mo
 inline constexpr qsizetype apart_bytes = 4 * 1024;      // longer arguments and outcomes have keys of their own: segments stay small
 
 // The kind of a key, as `segs` has it: one byte.
-enum class KeyKind : char { Jobs = 'j', IdempotencyKeys = 'i', Groups = 'g' };
+enum class KeyKind : char { Jobs = 'j', IdempotencyKeys = 'i', Groups = 'g', Schedules = 'c' };
 
 QByteArray segmentKey(quint32 segment);                 // "s:12"
 std::optional<quint32> segmentOfKey(QByteArrayView key);

@@ -48,6 +48,10 @@ std::optional<Result<Enqueued>> Engine::meetHolder(const JobSpec &spec, JobId &a
     JobEntry *holder = m_jobs.special().holder(uniqueHash(spec));
     if (!holder)
         return {};
+    if (holder->state == JobState::Running && holder->course->cancelRequested) { // it does not stand for a new push
+        ahead = holder->id;
+        return {};
+    }
     switch (spec.unique->onConflict) {
     case OnConflict::Reject:
         return ofField(reasons::uniqueKeyTaken(), "unique");
@@ -57,7 +61,7 @@ std::optional<Result<Enqueued>> Engine::meetHolder(const JobSpec &spec, JobId &a
     case OnConflict::Replace:
         break;
     }
-    if (holder->attempt() > 0) {
+    if (isInHands(holder->state)) {
         ahead = holder->id;
         return {};
     }
@@ -226,7 +230,13 @@ void Engine::pushFollowing(JobEntry &job)
 // Pushes a job that follows from another one, or from a group's end.
 Result<Enqueued> Engine::pushDerived(const JobId &parent, int place, const JobSpec &spec)
 {
-    const auto [job, isNew] = m_jobs.add(followingId(parent, place, m_now_ms));
+    return pushAs(followingId(parent, place, m_now_ms), spec);
+}
+
+// Pushes a job that nobody but the master pushes. A repeated call finds the job.
+Result<Enqueued> Engine::pushAs(const JobId &id, const JobSpec &spec)
+{
+    const auto [job, isNew] = m_jobs.add(id);
     if (!isNew)
         return Enqueued{job->id, job->state, true};
     const Result<Enqueued> pushed = push(*job, spec);

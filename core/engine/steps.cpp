@@ -97,6 +97,12 @@ void Engine::countOf(NameEntry &name, qint64 Totals::*counter)
         m_changedNames.append(&name);
 }
 
+void Engine::changed(Topic topic)
+{
+    qint64 &last = m_lastChanges.at[size_t(topic)];
+    last = std::max(last + 1, m_now_ms);
+}
+
 void Engine::changed(JobEntry &job, Part part)
 {
     if (job.changed == 0)

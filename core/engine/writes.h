@@ -79,8 +79,8 @@ struct WantedKey {
 };
 
 // Keys that every namespace has, the same for all. The other keys are fields of `segmentsKey`, so no load needs SCAN: field = the key
-// ("s:12", "idem:489123", "g:7f"), value = its kind, one byte. Values above `apart_bytes` (v:12.0aa, v:12.0ar) are named by the record
-// beside them.
+// ("s:12", "idem:489123", "g:7f", "sched:7f"), value = its kind, one byte. Values above `apart_bytes` (v:12.0aa, v:12.0ar) are named by
+// the record beside them.
 inline constexpr char segmentsKey[] = "segs"; // hash
 inline constexpr char namesKey[] = "names";   // hash: number of a job's name → the name and its totals
 inline constexpr char messagesKey[] = "messages"; // hash: hash of a message's key → how the message was answered

@@ -39,6 +39,7 @@ void Engine::writeChanges()
         write(*job);
     m_changed.clear();
     m_groups.writeChanges(m_writes);
+    m_schedules.writeChanges(m_writes);
     m_buckets.writeChanges();
 }
 

@@ -19,11 +19,6 @@ Callback<QList<Result<StateNow>>> toldOf(Callback<Removed> callback)
 
 } // namespace
 
-void BesideSchedules::save(ScheduleSave, Callback<ScheduleChanged> callback)
-{
-    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("schedules"));
-}
-
 void BesideOperations::freeze(FreezeItem, Callback<qint64> callback)
 {
     m_later.refuse(std::move(callback), reasons::notInMemoryEngine("operations"));
@@ -73,12 +68,14 @@ void BesidePast::result(JobId id, Callback<KeptResult> callback)
 
 void BesidePast::discardResult(JobId id, Callback<Done> callback)
 {
-    m_jobs.discardResult(id, std::move(callback));
+    m_jobs.decide<Done>(
+        std::move(callback), [id](engine::Engine &engine, const engine::Moment &at) { return engine.discardResult(id, at); });
 }
 
 void BesidePast::extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback)
 {
-    m_jobs.extendResult(id, ttl_ms, std::move(callback));
+    m_jobs.decide<Done>(std::move(callback),
+        [id, ttl_ms](engine::Engine &engine, const engine::Moment &at) { return engine.extendResult(id, ttl_ms, at); });
 }
 
 void BesidePast::setRetention(QByteArray, Retention, Callback<RetentionChanged> callback)
@@ -106,17 +103,24 @@ void BesidePast::jobsOf(SetPageRequest request, Callback<Page> callback)
 
 void BesidePast::track(JobId id, bool tracked, Callback<Done> callback)
 {
-    m_jobs.track(id, tracked, std::move(callback));
+    m_jobs.decide<Done>(std::move(callback),
+        [id, tracked](engine::Engine &engine, const engine::Moment &at) { return engine.track(id, tracked, at); });
 }
 
 void BesidePast::remove(QList<JobId> ids, QByteArray by, Callback<Removed> callback)
 {
-    m_jobs.moveToTrash(std::move(ids), std::move(by), toldOf(std::move(callback)));
+    m_jobs.decide<QList<Result<StateNow>>>(toldOf(std::move(callback)),
+        [ids = std::move(ids), by = std::move(by)](engine::Engine &engine, const engine::Moment &at) {
+            return engine.moveToTrash(ids, by, at);
+        });
 }
 
 void BesidePast::restore(QList<JobId> ids, QByteArray by, Callback<Removed> callback)
 {
-    m_jobs.restore(std::move(ids), std::move(by), toldOf(std::move(callback)));
+    m_jobs.decide<QList<Result<StateNow>>>(toldOf(std::move(callback)),
+        [ids = std::move(ids), by = std::move(by)](engine::Engine &engine, const engine::Moment &at) {
+            return engine.restore(ids, by, at);
+        });
 }
 
 void BesideChanges::lastChanges(Callback<LastChanges> callback)
@@ -133,6 +137,8 @@ void BesideChanges::lastChanges(Callback<LastChanges> callback)
 LastChanges BesideChanges::numbered(LastChanges found)
 {
     found.at[size_t(Topic::Jobs)] = m_jobs.lastBatch();
+    for (const Topic topic : {Topic::Matchers, Topic::Schedules})
+        found.at[size_t(topic)] = m_jobs.lastChanges().at[size_t(topic)];
     const qint64 next = std::max(m_told.revision() + 1, Clock::machine_ms());
     for (size_t topic = 0; topic < found.at.size(); ++topic) {
         if (found.at[topic] != m_found.at[topic])

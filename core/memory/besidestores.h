@@ -4,7 +4,6 @@
 #include "core/redis/redischanges.h"
 #include "core/redis/redisoperations.h"
 #include "core/redis/redispast.h"
-#include "core/redis/redisschedules.h"
 #include "core/redis/redisworkers.h"
 
 // The stores beside the engine in memory. Their scripts in Redis know nothing of the engine's jobs. So what the engine has is asked there,
@@ -13,16 +12,6 @@
 namespace junban::memory {
 
 class MemoryStore;
-
-class BesideSchedules : public redis::RedisSchedules
-{
-public:
-    using redis::RedisSchedules::RedisSchedules;
-    void save(ScheduleSave save, Callback<ScheduleChanged> callback) override;
-
-private:
-    Later m_later;
-};
 
 class BesideOperations : public redis::RedisOperations
 {

@@ -15,7 +15,8 @@ void MemoryMatchers::save(Save save, Callback<Saved> callback)
 {
     const QByteArray lacking = save.matcher ? engine::Engine::lacks(*save.matcher) : QByteArray();
     if (lacking.isEmpty())
-        m_jobs.saveMatcher(std::move(save), std::move(callback));
+        m_jobs.decide<Saved>(std::move(callback),
+            [save = std::move(save)](engine::Engine &engine, const engine::Moment &at) { return engine.saveMatcher(save, at); });
     else
         m_later.refuse(std::move(callback), reasons::notInMemoryEngine(lacking));
 }
@@ -33,7 +34,8 @@ void MemoryMatchers::refresh(qint64, ConstraintParameters, Callback<Done> callba
 
 void MemoryConstraints::setConstraints(QList<ConstraintParameters>, qint64, EpochChange, Callback<qint64> callback)
 {
-    m_jobs.readAllAgain(std::move(callback));
+    m_jobs.decide<qint64>(
+        std::move(callback), [](engine::Engine &engine, const engine::Moment &at) { return engine.readAllAgain(at); });
 }
 
 void MemoryConstraints::unread(WhichJobs, quint64, Callback<Unread> callback)
@@ -79,7 +81,10 @@ void MemoryConstraints::buckets(int constraint, quint64 cursor, Callback<Buckets
 
 void MemoryConstraints::switchBreaker(int constraint, BreakerSwitch what, quint64, Callback<Switched> callback)
 {
-    m_jobs.switchBreaker(constraint, std::move(what), std::move(callback));
+    m_jobs.decide<Switched>(
+        std::move(callback), [constraint, what = std::move(what)](engine::Engine &engine, const engine::Moment &at) {
+            return engine.switchBreaker(constraint, what, at);
+        });
 }
 
 void MemoryConstraints::held(QList<int> constraints, int buckets_max, Callback<Held> callback)

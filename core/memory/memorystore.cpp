@@ -48,14 +48,6 @@ QByteArray prefixOf(const QByteArray &namespaceName)
     return "jq:{" + namespaceName + "}mem:";
 }
 
-// What the engine cannot take of a push, in the words of its fields; empty: it takes it.
-QByteArray untaken(const JobSpec &spec)
-{
-    if (!spec.windows.isEmpty())
-        return "windows";
-    return engine::Engine::takes(spec) ? "" : "then";
-}
-
 } // namespace
 
 class MemoryStore::Private
@@ -121,24 +113,6 @@ public:
         };
         ask(needs, std::move(callback), std::move(decideNow));
     }
-    // The same for a call that decides one thing or refuses it. `more_bytes`: what Redis needs for it besides what it replaces. If that is
-    // more than 0, the call is refused while Redis is nearly full (step 11 of the protocol).
-    template<typename Answer, typename Call>
-    void decideOne(Callback<Answer> callback, Call call, qint64 more_bytes = 0)
-    {
-        auto decideNow = [this, call = std::move(call), more_bytes](Callback<Answer> told) mutable {
-            if (more_bytes > 0 && journal.nearlyFull(more_bytes)) {
-                tell<Answer>(std::move(told), retryAfter(reasons::redisOutOfMemory(), 1), Proof::Recent);
-                return;
-            }
-            engine::Decided<Result<Answer>> decided = call(*memory.engine(), moment());
-            const Proof proof = decided.answer.ok() ? Proof::Recent : Proof::Fresh;
-            commit(std::move(decided.writes));
-            wake(std::move(decided.wake));
-            tell<Answer>(std::move(told), std::move(decided.answer), proof);
-        };
-        ask(Needs::Everything, std::move(callback), std::move(decideNow));
-    }
     // Waits for what is decided and not in Redis yet. What Redis refuses or does not confirm within two seconds is told all the same, and
     // counted: it must be marked.
     template<typename Answer, typename Call>
@@ -190,6 +164,11 @@ public:
     }
     void releaseUntold();
     void readOn();
+    void startReading()
+    {
+        if (memory.engine()->unread() > 0 && !reading.isActive())
+            reading.start(0);
+    }
 
     struct Waiting {
         Needs needs;
@@ -397,6 +376,11 @@ qint64 MemoryStore::lastBatch() const
     return d->journal.protocol().decided();
 }
 
+LastChanges MemoryStore::lastChanges() const
+{
+    return d->memory.engine() ? d->memory.engine()->lastChanges() : LastChanges();
+}
+
 MemoryStore::Saved MemoryStore::saved() const
 {
     const journal::Protocol &protocol = d->journal.protocol();
@@ -422,6 +406,13 @@ const quint64 &MemoryStore::unsavedReads() const
 const QList<AskedNames> &MemoryStore::asked() const
 {
     return d->asked;
+}
+
+QByteArray MemoryStore::untaken(const JobSpec &spec)
+{
+    if (!spec.windows.isEmpty())
+        return "windows";
+    return engine::Engine::takes(spec) ? "" : "then";
 }
 
 void MemoryStore::readEngine(std::function<Told(engine::Engine &)> call, std::function<void(const Error &)> refused)
@@ -458,64 +449,35 @@ void MemoryStore::readEngine(std::function<Told(engine::Engine &)> call, std::fu
         d->wait(Needs::Reading, std::move(goOn));
 }
 
-void MemoryStore::saveMatcher(MatcherStore::Save save, Callback<MatcherStore::Saved> callback)
+void MemoryStore::decideEngine(std::function<Decision(engine::Engine &, const engine::Moment &)> call,
+    std::function<void(const Error &)> refused, qint64 more_bytes)
 {
-    d->decideOne<MatcherStore::Saved>(
-        std::move(callback), [this, save = std::move(save)](engine::Engine &engine, const engine::Moment &at) {
-            d->reading.start(0);
-            return engine.saveMatcher(save, at);
-        });
-}
-
-void MemoryStore::switchBreaker(int constraint, BreakerSwitch what, Callback<ConstraintStore::Switched> callback)
-{
-    d->decideOne<ConstraintStore::Switched>(
-        std::move(callback), [constraint, what = std::move(what)](engine::Engine &engine, const engine::Moment &at) {
-            return engine.switchBreaker(constraint, what, at);
-        });
-}
-
-void MemoryStore::readAllAgain(Callback<qint64> callback)
-{
-    const auto call = [this](engine::Engine &engine, const engine::Moment &at) {
-        d->reading.start(0);
-        return engine.readAllAgain(at);
+    auto goOn = [this, call = std::move(call), refused = std::move(refused), more_bytes](const Error *refusal) {
+        if (refusal) {
+            refused(*refusal);
+            return;
+        }
+        Decision decision;
+        if (more_bytes > 0 && d->journal.nearlyFull(more_bytes)) {
+            decision.told = [refused](const Error *lost) { refused(lost ? *lost : retryAfter(reasons::redisOutOfMemory(), 1)); };
+        } else {
+            decision = call(*d->memory.engine(), d->moment());
+            d->startReading();
+        }
+        const Proof proof = decision.refused && decision.writes.isEmpty() ? Proof::Fresh : Proof::Recent;
+        d->commit(std::move(decision.writes));
+        d->wake(std::move(decision.wake));
+        auto leave = [this, told = std::move(decision.told)](Fate fate) {
+            const Error lost = retryAfter(reasons::memoryEngineUnsure(), 1);
+            told(fate == Fate::Saved ? nullptr : &lost);
+            d->serveWaiting();
+        };
+        d->journal.hold(std::move(leave), proof);
     };
-    d->decide<qint64>(Needs::Everything, std::move(callback), call, [](qint64) { return Proof::Recent; });
-}
-
-void MemoryStore::track(JobId id, bool tracked, Callback<Done> callback)
-{
-    const auto call = [id, tracked](engine::Engine &engine, const engine::Moment &at) { return engine.track(id, tracked, at); };
-    d->decideOne<Done>(std::move(callback), call);
-}
-
-void MemoryStore::moveToTrash(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback)
-{
-    const auto call = [ids = std::move(ids), by = std::move(by)](engine::Engine &engine, const engine::Moment &at) {
-        return engine.moveToTrash(ids, by, at);
-    };
-    d->decide<QList<Result<StateNow>>>(Needs::Everything, std::move(callback), call, freshIfRefused);
-}
-
-void MemoryStore::restore(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback)
-{
-    const auto call = [ids = std::move(ids), by = std::move(by)](engine::Engine &engine, const engine::Moment &at) {
-        return engine.restore(ids, by, at);
-    };
-    d->decide<QList<Result<StateNow>>>(Needs::Everything, std::move(callback), call, freshIfRefused);
-}
-
-void MemoryStore::discardResult(JobId id, Callback<Done> callback)
-{
-    const auto call = [id](engine::Engine &engine, const engine::Moment &at) { return engine.discardResult(id, at); };
-    d->decideOne<Done>(std::move(callback), call);
-}
-
-void MemoryStore::extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback)
-{
-    const auto call = [id, ttl_ms](engine::Engine &engine, const engine::Moment &at) { return engine.extendResult(id, ttl_ms, at); };
-    d->decideOne<Done>(std::move(callback), call);
+    if (d->waiting.empty() && d->may(Needs::Everything))
+        goOn(nullptr);
+    else
+        d->wait(Needs::Everything, std::move(goOn));
 }
 
 void MemoryStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)
@@ -591,33 +553,33 @@ void MemoryStore::release(QList<ReleaseItem> items, Callback<QList<Result<StateN
 void MemoryStore::cancel(QList<CancelItem> items, Callback<QList<Result<StateNow>>> callback)
 {
     const auto call = [items = std::move(items)](engine::Engine &engine, const engine::Moment &at) { return engine.cancel(items, at); };
-    d->decide<QList<Result<StateNow>>>(Needs::Everything, std::move(callback), call, freshIfRefused);
+    decide<QList<Result<StateNow>>>(std::move(callback), call);
 }
 
 void MemoryStore::retry(QList<RetryItem> items, Callback<QList<Result<StateNow>>> callback)
 {
     const auto call = [items = std::move(items)](engine::Engine &engine, const engine::Moment &at) { return engine.retry(items, at); };
-    d->decide<QList<Result<StateNow>>>(Needs::Everything, std::move(callback), call, freshIfRefused);
+    decide<QList<Result<StateNow>>>(std::move(callback), call);
 }
 
 void MemoryStore::handOff(HandoffItem item, Callback<StateNow> callback)
 {
     const qint64 more_bytes = item.key.size();
     const auto call = [item = std::move(item)](engine::Engine &engine, const engine::Moment &at) { return engine.handOff(item, at); };
-    d->decideOne<StateNow>(std::move(callback), call, more_bytes);
+    decide<StateNow>(std::move(callback), call, more_bytes);
 }
 
 void MemoryStore::message(MessageItem item, Callback<MessageTaken> callback)
 {
     const auto call = [item = std::move(item)](engine::Engine &engine, const engine::Moment &at) { return engine.takeMessage(item, at); };
-    d->decideOne<MessageTaken>(std::move(callback), call);
+    decide<MessageTaken>(std::move(callback), call);
 }
 
 void MemoryStore::edit(EditItem item, Callback<StateNow> callback)
 {
     const qint64 more_bytes = item.after.argument.size() - item.before.argument.size();
     const auto call = [item = std::move(item)](engine::Engine &engine, const engine::Moment &at) { return engine.edit(item, at); };
-    d->decideOne<StateNow>(std::move(callback), call, more_bytes);
+    decide<StateNow>(std::move(callback), call, more_bytes);
 }
 
 void MemoryStore::changeGroup(GroupChange change, Callback<Group> callback)
@@ -631,7 +593,7 @@ void MemoryStore::changeGroup(GroupChange change, Callback<Group> callback)
     const auto call = [change = std::move(change)](engine::Engine &engine, const engine::Moment &at) {
         return engine.changeGroup(change, at);
     };
-    d->decideOne<Group>(std::move(callback), call, more_bytes);
+    decide<Group>(std::move(callback), call, more_bytes);
 }
 
 void MemoryStore::group(QByteArray group, GroupCaller caller, Callback<Group> callback)

@@ -8,6 +8,7 @@
 #include "core/store/store.h"
 
 #include <QString>
+#include <algorithm>
 #include <functional>
 #include <memory>
 
@@ -69,6 +70,8 @@ public:
     Saved saved() const;
     // No crash of one server can lose the batches up to this one, so they need not be kept to heal Redis with.
     void cover(const Saved &saved);
+    // What was changed when, besides jobs; none of a namespace that is not loaded.
+    LastChanges lastChanges() const;
     // What Redis can be healed with.
     JournalNow journalNow() const;
     // How many reads were told although Redis did not have all of what they tell, or could not be asked who leads. It rises before such an
@@ -77,7 +80,10 @@ public:
     // What publishAskedNames() has stored.
     const QList<AskedNames> &asked() const;
 
-    // For the stores of matchers, constraints (memorylimits.h) and of what is past (besidestores.h). A read is answered as the engine is
+    // What the engine cannot take of a push, in the words of its fields; empty: it takes it.
+    static QByteArray untaken(const JobSpec &spec);
+
+    // For the stores that ask this one's engine (memorylimits.h, memoryschedules.h, besidestores.h). A read is answered as the engine is
     // then, and changes nothing that anybody sees.
     template<typename Answer, typename Call>
     void read(Callback<Answer> callback, Call call)
@@ -88,17 +94,22 @@ public:
         };
         readEngine(answered, [callback](const Error &refusal) { callback(refusal); });
     }
-    void saveMatcher(MatcherStore::Save save, Callback<MatcherStore::Saved> callback);
-    void switchBreaker(int constraint, BreakerSwitch what, Callback<ConstraintStore::Switched> callback);
-    // Begins another reading of all jobs; the answer is its epoch.
-    void readAllAgain(Callback<qint64> callback);
-
-    // For the store of what is past (besidestores.h), as PastStore's track(), remove(), restore(), discardResult() and extendResult().
-    void track(JobId id, bool tracked, Callback<Done> callback);
-    void moveToTrash(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback);
-    void restore(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback);
-    void discardResult(JobId id, Callback<Done> callback);
-    void extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback);
+    // `call` decides: it takes the engine and the moment, and returns a Decided<Answer> or Decided<Result<Answer>>. `more_bytes`: what
+    // Redis needs for that besides what it replaces. If that is more than 0, the call is refused while Redis is nearly full (step 11 of the
+    // protocol).
+    template<typename Answer, typename Call>
+    void decide(Callback<Answer> callback, Call call, qint64 more_bytes = 0)
+    {
+        const auto decideNow = [callback, call = std::move(call)](engine::Engine &engine, const engine::Moment &at) -> Decision {
+            auto decided = call(engine, at);
+            const bool refused = isRefused(decided.answer);
+            const auto told = [callback, answer = Result<Answer>(std::move(decided.answer))](const Error *lost) {
+                callback(lost ? Result<Answer>(*lost) : answer);
+            };
+            return {std::move(decided.writes), std::move(decided.wake), refused, told};
+        };
+        decideEngine(decideNow, [callback](const Error &refusal) { callback(refusal); }, more_bytes);
+    }
 
     void enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback) override;
     void finishAndClaim(QList<FinishItem> items, QList<ClaimRequest> claims, Callback<FinishAndClaimReply> callback) override;
@@ -128,6 +139,29 @@ private:
     // Gives an answer that was read; `lost`: it could not be proved that this master leads.
     using Told = std::function<void(const Error *lost)>;
     void readEngine(std::function<Told(engine::Engine &)> call, std::function<void(const Error &)> refused);
+    struct Decision {
+        engine::Writes writes;
+        Hints wake;
+        bool refused;
+        Told told;
+    };
+    void decideEngine(std::function<Decision(engine::Engine &, const engine::Moment &)> call, std::function<void(const Error &)> refused,
+        qint64 more_bytes);
+    template<typename Answer>
+    static bool isRefused(const Result<Answer> &answer)
+    {
+        return !answer.ok();
+    }
+    template<typename Answer>
+    static bool isRefused(const QList<Result<Answer>> &answers)
+    {
+        return std::any_of(answers.begin(), answers.end(), [](const Result<Answer> &each) { return !each.ok(); });
+    }
+    template<typename Answer>
+    static bool isRefused(const Answer &)
+    {
+        return false;
+    }
 
     class Private;
     std::unique_ptr<Private> d;

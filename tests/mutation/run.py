@@ -39,7 +39,7 @@ OPERATING = (*tests("lua", "operations", "workers"), *tests("operators", "freeze
 LIMITS = tests("lua", "limitstate", "breaker", "closing", "follow", "held", "rereading", "backlog", "fair", "matcherstore", "deadends")
 SLOW = (*tests("lua", "special", "retention", "kinds"), ("mutable_core_lua", "test_walk", "bothStoresSayTheSame"),
         *tests("lua", "mixture", "lanes"), *tests("queue", "queue", "openings", "masters"))
-RECURRING = (*tests("queue", "recurring"), *tests("lua", "schedulewalk"))
+RECURRING = tests("queue", "recurring", "schedulewalk")
 FSCK = tests("redis", "fsck", "fsckbuckets")
 LIMITING = ("bucket", "matcher", "constraint", "kinds", "rates", "breaker", "fair", "backlog", "closing", "follow", "lane", "stale", "reading",
             "recharge", "unread", "held", "explain", "asked", "admission", "turns", "makeroom", "shelves")

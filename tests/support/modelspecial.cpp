@@ -35,6 +35,11 @@ Result<bool> ModelStore::readDependencies(const JobSpec &spec, std::set<JobId> &
 // Resolves a conflict with the job that holds the unique key. Returns an answer, or the job that the new one has to wait for.
 std::optional<Result<Enqueued>> ModelStore::meetUnique(Entry &other, const JobSpec &spec, JobId &after)
 {
+    const bool inHands = other.job.state == JobState::Running || other.job.state == JobState::Awaiting;
+    if (inMemory && other.cancel && other.job.state == JobState::Running) {
+        after = other.job.id;
+        return {};
+    }
     if (spec.unique->onConflict == OnConflict::Reject)
         return Error{ErrorCode::Conflict, Reason("test", {}, "unique"), "unique"};
     if (spec.unique->onConflict == OnConflict::Coalesce) {
@@ -42,7 +47,7 @@ std::optional<Result<Enqueued>> ModelStore::meetUnique(Entry &other, const JobSp
         other.shared = true;
         return Enqueued{other.job.id, other.job.state, true};
     }
-    if (other.job.attempt > 0) {
+    if (inMemory ? inHands : other.job.attempt > 0) {
         after = other.job.id;
         return {};
     }
@@ -50,7 +55,7 @@ std::optional<Result<Enqueued>> ModelStore::meetUnique(Entry &other, const JobSp
     if (ahead != m_jobs.end() && !isFinal(ahead->second.job.state))
         after = other.ahead;
     leavePlace(other);
-    tell(other, "replaced", "pusher", 0);
+    tell(other, "replaced", "pusher", other.job.attempt);
     finalise(other, JobState::Cancelled, "replaced");
     ++m_totals.cancelled;
     return {};

@@ -22,7 +22,7 @@ public:
     QList<AskedNames> asked;      // as publishAskedNames() got it
     bool endsByTime = false;      // Redis ends these by its own clock, which a test does not set
     // As the engine in memory means it: an edit of an argument that is the job's unique key moves the key; a cancel of a job that awaits a
-    // message ends the job.
+    // message ends the job; `replace` waits only for a job in a worker's hands, and a push beside a job that was asked to stop for that.
     bool inMemory = false;
     // How long, and how many, jobs are kept that succeeded, failed, were cancelled.
     std::array<qint64, 3> kept_ms = {qint64(limits::succeeded_kept_s * 1000), qint64(limits::failed_kept_s * 1000),

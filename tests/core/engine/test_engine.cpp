@@ -893,6 +893,118 @@ private Q_SLOTS:
         QCOMPARE(track(m_ids.make(m_now_ms), true).error().code, ErrorCode::NotFound);
     }
 
+    void aFiringWhoseJobIsRefusedIsNoted()
+    {
+        ScheduleSpec spec = hourly(named("a"));
+        spec.job.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Reject};
+        const qint64 due_ms = save("s", spec).next_ms;
+        push(spec.job);
+        m_now_ms = due_ms;
+        const Fired fired = fire("s", due_ms);
+        QVERIFY(!fired.stale);
+        QCOMPARE(fired.outcome, RunOutcome::Refused);
+        const Schedule now = *m_engine->schedule("s");
+        QCOMPARE(now.runs.first().why.name, QByteArray("unique_key_taken"));
+        QCOMPARE(now.next_ms, due_ms + 3'600'000);
+        QCOMPARE(now.fired, 0);
+        QVERIFY(fire("s", due_ms).stale); // once only
+        QCOMPARE(runByHand("s").error().code, ErrorCode::Conflict);
+    }
+
+    void aFiringThatCoalescesHasTheOtherJob()
+    {
+        ScheduleSpec spec = hourly(named("a"));
+        spec.job.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Coalesce};
+        m_now_ms = save("s", spec).next_ms;
+        const JobId other = push(spec.job);
+        QCOMPARE(fire("s", m_now_ms).job, other);
+        QCOMPARE(m_engine->schedule("s")->lastJob, other);
+        QCOMPARE(m_engine->counts().count(JobState::Ready), 1);
+    }
+
+    void aScheduleTakesAJobThatIsToStopForGone()
+    {
+        ScheduleSpec spec = hourly(named("a"));
+        spec.overlap = Overlap::Skip;
+        save("s", spec);
+        const JobId first = runByHand("s")->fired[0].job;
+        (void)claim({});
+        QCOMPARE(runByHand("s").error().reason.name, QByteArray("schedule_overlaps"));
+        cancel(first).ok();
+        const Result<FiredAll> again = runByHand("s");
+        QVERIFY(again.ok());
+        QVERIFY(again->fired[0].job != first);
+        QCOMPARE(m_engine->job(first)->state, JobState::Running);
+    }
+
+    void aFiringReplacesTheJobOfTheLastOne()
+    {
+        ScheduleSpec spec = hourly(named("a"));
+        spec.overlap = Overlap::Replace;
+        spec.job.group = "g";
+        save("s", spec);
+        const JobId first = runByHand("s")->fired[0].job, second = runByHand("s")->fired[0].job;
+        QCOMPARE(m_engine->job(first)->state, JobState::Cancelled);
+        QCOMPARE(m_engine->job(first)->reason, QByteArray("replaced"));
+        QCOMPARE(claim({}).id, second);
+        const JobId third = runByHand("s")->fired[0].job; // the worker hears of it
+        QVERIFY(m_engine->job(second)->cancelRequested);
+        QCOMPARE(m_engine->schedule("s")->lastJob, third);
+        QCOMPARE(group("g")->pending, 2);
+    }
+
+    void aScheduleMayBeLoadedOnlyWhole()
+    {
+        save("s", hourly(named("a")));
+        save("t", hourly(named("a")));
+        for (const QByteArray &key : m_records.keys()) {
+            if (!key.startsWith("sched:"))
+                continue;
+            const auto fields = m_records.hash(key);
+            for (const auto &[field, value] : fields) {
+                Records records = m_records;
+                records.hash(key).erase(field);
+                QVERIFY2(!records.load({}, m_now_ms).ok(), field.constData());
+            }
+        }
+        run([&](const auto &at) { return m_engine->changeSchedule({"s", ScheduleChangeVerb::Delete}, at); }).answer.ok();
+        run([&](const auto &at) { return m_engine->changeSchedule({"t", ScheduleChangeVerb::Delete}, at); }).answer.ok();
+        for (const QByteArray &key : m_records.keys())
+            QVERIFY2(!key.startsWith("sched:"), key.constData());
+    }
+
+    // A job that was asked to stop does not stand for another push, whatever becomes of those beside a job that goes on.
+    void aPushWaitsForAUniqueJobThatIsToStop()
+    {
+        for (const OnConflict policy : {OnConflict::Coalesce, OnConflict::Reject, OnConflict::Replace}) {
+            JobSpec spec = named("a");
+            spec.unique = Unique{"k", UniqueUntil::Finished, policy};
+            const JobId first = push(spec);
+            const ClaimedJob running = claim({});
+            cancel(first).ok();
+            const Result<Enqueued> next = run([&](const auto &at) { return m_engine->enqueue({item(spec)}, at); }).answer.first();
+            QVERIFY(next.ok() && !next->duplicate);
+            QCOMPARE(next->state, JobState::Depends);
+            QCOMPARE(loadedDifference(), QByteArray());
+            QVERIFY(finish(running, success()).ok());
+            QCOMPARE(claim({}).id, next->id);
+            run([&](const auto &at) { return m_engine->cancel({{next->id, true}}, at); });
+        }
+    }
+
+    void aReplacementTakesThePlaceOfAJobInItsBackoff()
+    {
+        JobSpec spec = named("a");
+        spec.maxRetry = 3;
+        spec.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Replace};
+        const JobId first = push(spec);
+        finish(claim({}), failure()).ok();
+        QCOMPARE(m_engine->job(first)->state, JobState::Scheduled);
+        const JobId second = push(spec);
+        QCOMPARE(m_engine->job(first)->reason, QByteArray("replaced"));
+        QCOMPARE(claim({}).id, second);
+    }
+
     // What cannot be read is never served as something else.
     void whatIsDamagedIsNotLoaded()
     {
@@ -902,6 +1014,7 @@ private Q_SLOTS:
         spec.group = "g";
         spec.argument = QByteArray("\xc5\x20\x00", 3) + QByteArray(8'192, 'x');
         push(spec);
+        save("s", hourly(named("a")));
         const ClaimedJob failed = claim({});
         finish(failed, failure(false)).ok();
         track(failed.id, true).ok();
@@ -996,6 +1109,29 @@ private:
     ResultNow take(const JobId &id, const QByteArray &receipt)
     {
         return run([&](const auto &at) { return m_engine->takeResult(id, receipt, Fetch::First, at); }).answer;
+    }
+    static ScheduleSpec hourly(const JobSpec &job)
+    {
+        ScheduleSpec spec;
+        spec.recurrence.interval = {3'600'000, 0};
+        spec.job = job;
+        spec.jobBody = "\x80";
+        return spec;
+    }
+    Schedule save(const QByteArray &id, const ScheduleSpec &spec)
+    {
+        const ScheduleSave save{.id = id, .spec = spec, .next_ms = m_now_ms + 3'600'000};
+        return run([&](const auto &at) { return m_engine->saveSchedule(save, at); }).answer->schedule;
+    }
+    Fired fire(const QByteArray &id, qint64 due_ms)
+    {
+        const FireItem item{id, m_engine->schedule(id)->revision, {due_ms, due_ms, due_ms + 3'600'000, 0}, m_ids.make(m_now_ms)};
+        return run([&](const auto &at) { return m_engine->fireSchedules({item}, at); }).answer.fired.first();
+    }
+    Result<FiredAll> runByHand(const QByteArray &id)
+    {
+        const RunByHand item{id, m_ids.make(m_now_ms)};
+        return run([&](const auto &at) { return m_engine->runSchedule(item, at); }).answer;
     }
     Swept sweep()
     {

@@ -10,7 +10,7 @@ using namespace junban::test;
 
 namespace {
 
-JobSpec named(const char *name, qint32 priority = 0)
+JobSpec jobNamed(const char *name, qint32 priority = 0)
 {
     JobSpec spec;
     spec.name = name;
@@ -63,10 +63,10 @@ private Q_SLOTS:
 
     void jobsAreClaimedByPriorityThenByOrder()
     {
-        const JobId late = push(named("a", 5));
-        const JobId first = push(named("b", -1));
-        const JobId second = push(named("a", -1));
-        const JobId last = push(named("c", 5));
+        const JobId late = push(jobNamed("a", 5));
+        const JobId first = push(jobNamed("b", -1));
+        const JobId second = push(jobNamed("a", -1));
+        const JobId last = push(jobNamed("c", 5));
         const auto jobs = claim({}, 10);
         QCOMPARE(idsOf(jobs), (QList<JobId>{first, second, late, last}));
         QCOMPARE(jobs[0].attempt, 1);
@@ -76,9 +76,9 @@ private Q_SLOTS:
 
     void aClaimForNamesGetsOnlyThose()
     {
-        push(named("a"));
-        const JobId b = push(named("b", 3));
-        const JobId c = push(named("c", 2));
+        push(jobNamed("a"));
+        const JobId b = push(jobNamed("b", 3));
+        const JobId c = push(jobNamed("c", 2));
         QCOMPARE(idsOf(claim({"b", "c", "unknown"}, 10)), (QList<JobId>{c, b}));
         QCOMPARE(counts().count(JobState::Ready), 1);
     }
@@ -87,7 +87,7 @@ private Q_SLOTS:
     {
         QList<JobId> pushed;
         for (int i = 0; i < 5; ++i)
-            pushed.append(push(named("a")));
+            pushed.append(push(jobNamed("a")));
         const auto reply = finishAndClaim({}, {{"w1", {}, 2, 0}, {"w2", {}, 2, 0}, {"w3", {"a"}, 2, 0}});
         QCOMPARE(idsOf(reply.claimed[0].jobs), pushed.mid(0, 2));
         QCOMPARE(idsOf(reply.claimed[1].jobs), pushed.mid(2, 2));
@@ -97,7 +97,7 @@ private Q_SLOTS:
 
     void aSuccessIsFinalAndItsResultIsTakenOnce()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.keepResult = true;
         const JobId id = push(spec);
         QCOMPARE(take(id).status, ResultStatus::Pending);
@@ -111,7 +111,7 @@ private Q_SLOTS:
 
     void theSameReceiptGetsTheSameResultAgainForAMinute()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.keepResult = true;
         const JobId id = push(spec);
         QVERIFY(finish(claim({}, 1).first(), success()).ok());
@@ -123,7 +123,7 @@ private Q_SLOTS:
 
     void whoWaitedForTheResultOfASharedJobGetsItAfterTheFirst()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.keepResult = true;
         spec.unique = Unique{"k", UniqueUntil::Finished, OnConflict::Coalesce};
         const JobId id = push(spec);
@@ -137,13 +137,13 @@ private Q_SLOTS:
 
     void aResultThatIsNotKeptIsGoneAtOnce()
     {
-        const JobId id = push(named("a"));
+        const JobId id = push(jobNamed("a"));
         QCOMPARE(take(id).status, ResultStatus::Gone);
     }
 
     void aFailureIsTriedAgainAfterItsBackoff()
     {
-        JobSpec spec = named("a", 4);
+        JobSpec spec = jobNamed("a", 4);
         spec.maxRetry = 2;
         const JobId id = push(spec);
         const Finished first = finish(claim({}, 1).first(), failure(), 0.5).value();
@@ -170,7 +170,7 @@ private Q_SLOTS:
 
     void aBackoffIsCappedBeforeItsJitterIsAdded()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.maxRetry = 9;
         spec.backoff = {2'000, 2, 5'000, 0.2};
         push(spec);
@@ -184,7 +184,7 @@ private Q_SLOTS:
 
     void aFailureThatSaysSoIsNotTriedAgain()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.maxRetry = 5;
         push(spec);
         QCOMPARE(finish(claim({}, 1).first(), failure(false)).value().state, JobState::Failed);
@@ -192,7 +192,7 @@ private Q_SLOTS:
 
     void aLaterRetryAfterWinsOverTheBackoff()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.maxRetry = 1;
         push(spec);
         Outcome outcome = failure();
@@ -202,7 +202,7 @@ private Q_SLOTS:
 
     void theSameReportAgainGetsTheSameAnswer()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.maxRetry = 1;
         push(spec);
         const ClaimedJob job = claim({}, 1).first();
@@ -221,7 +221,7 @@ private Q_SLOTS:
 
     void aLostLeaseIsTriedAgainAndItsWorkerMaySucceedLate()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.maxRetry = 3;
         spec.keepResult = true;
         const JobId id = push(spec);
@@ -238,7 +238,7 @@ private Q_SLOTS:
 
     void anAttemptPastItsTimeoutFailsWithAnOutcomeTheMasterMade()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.keepResult = true;
         const JobId id = push(spec);
         claim({}, 1);
@@ -257,7 +257,7 @@ private Q_SLOTS:
 
     void threeSilentLostLeasesAreAPoisonousJob()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.maxRetry = 100;
         const JobId id = push(spec);
         for (int i = 0; i < 3; ++i) {
@@ -275,7 +275,7 @@ private Q_SLOTS:
 
     void aHeartbeatRenewsTheLeaseUpToTheDeadline()
     {
-        const JobId id = push(named("a"));
+        const JobId id = push(jobNamed("a"));
         const ClaimedJob job = claim({}, 1, 10'000).first();
         m_now_ms += 8'000;
         setTime();
@@ -289,7 +289,7 @@ private Q_SLOTS:
 
     void aReleasedJobIsReadyAgainAndTwentyReleasesAreAFailure()
     {
-        const JobId id = push(named("a"));
+        const JobId id = push(jobNamed("a"));
         for (int i = 0; i < limits::releases_max; ++i)
             QCOMPARE(release({id, claim({}, 1).first().lease, 0, 0, false}).value().state, JobState::Ready);
         QCOMPARE(release({id, claim({}, 1).first().lease, 0, 0, true}).value().state, JobState::Ready);
@@ -301,7 +301,7 @@ private Q_SLOTS:
         ClaimedJob job;
         job.lease = "1.none";
         for (const bool there : {true, false}) {
-            job.id = there ? push(named("a")) : IdMaker().make(m_now_ms);
+            job.id = there ? push(jobNamed("a")) : IdMaker().make(m_now_ms);
             const ErrorCode expected = there ? ErrorCode::LeaseLost : ErrorCode::NotFound;
             QCOMPARE(release({job.id, job.lease, 0, 0, false}).error().code, expected);
             QCOMPARE(finish(job, success()).error().code, expected);
@@ -311,7 +311,7 @@ private Q_SLOTS:
 
     void aJobsHistoryIsBounded()
     {
-        const JobId id = push(named("a"));
+        const JobId id = push(jobNamed("a"));
         for (int entry = 0; entry <= limits::attempts_kept_max; entry += 2) {
             QVERIFY(finish(claim({}, 1).first(), failure(false)).ok());
             QVERIFY(retry(id).ok());
@@ -324,20 +324,20 @@ private Q_SLOTS:
 
     void aCancelStopsWhatWaitsAndFlagsWhatRuns()
     {
-        const JobId waiting = push(named("a"));
+        const JobId waiting = push(jobNamed("a"));
         QCOMPARE(cancel({waiting, false}).value().state, JobState::Cancelled);
         QVERIFY(claim({}, 1).isEmpty());
-        JobSpec delayed = named("a");
+        JobSpec delayed = jobNamed("a");
         delayed.delay_ms = 5'000;
         QCOMPARE(cancel({push(delayed), false}).value().state, JobState::Cancelled);
         QCOMPARE(counts().count(JobState::Scheduled), 0);
-        const JobId id = push(named("a"));
+        const JobId id = push(jobNamed("a"));
         const ClaimedJob job = claim({}, 1).first();
         QCOMPARE(cancel({id, false}).value().state, JobState::Running);
         QVERIFY(heartbeat({id, job.lease, {}}).value().cancel);
         QCOMPARE(finish(job, failure()).value().state, JobState::Cancelled);
         QCOMPARE(cancel({id, false}).value().state, JobState::Cancelled);
-        const JobId forced = push(named("a"));
+        const JobId forced = push(jobNamed("a"));
         const ClaimedJob dead = claim({}, 1).first();
         QCOMPARE(cancel({forced, true}).value().state, JobState::Cancelled);
         QCOMPARE(finish(dead, success()).error().code, ErrorCode::LeaseLost);
@@ -346,7 +346,7 @@ private Q_SLOTS:
 
     void anOperatorRunsAFailedJobAgain()
     {
-        const JobId id = push(named("a"));
+        const JobId id = push(jobNamed("a"));
         QVERIFY(finish(claim({}, 1).first(), failure()).ok());
         QCOMPARE(retry(id).value().state, JobState::Ready);
         QCOMPARE(get(id).failures, 0);
@@ -359,7 +359,7 @@ private Q_SLOTS:
 
     void anIdempotencyKeyMakesOneJob()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.idempotencyKey = "k";
         const JobId id = push(spec);
         const auto again = enqueue(spec, "");
@@ -373,7 +373,7 @@ private Q_SLOTS:
 
     void theSameEnqueueCallAgainMakesNothingNew()
     {
-        const EnqueueItem item{m_ids.make(m_now_ms), named("a"), {}};
+        const EnqueueItem item{m_ids.make(m_now_ms), jobNamed("a"), {}};
         for (int i = 0; i < 2; ++i) {
             const auto reply = await<QList<Result<Enqueued>>>([&](auto done) { m_store->enqueue({item}, done); });
             QVERIFY(reply.value()[0].ok());
@@ -385,7 +385,7 @@ private Q_SLOTS:
 
     void delayedJobsBecomeReadyInTheirOrder()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.delay_ms = 2'000;
         const JobId later = push(spec);
         spec.delay_ms = 0;
@@ -404,7 +404,7 @@ private Q_SLOTS:
 
     void aSweepThatCouldNotDoAllSaysSo()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.delay_ms = 1'000;
         for (int i = 0; i <= limits::script_items_max; ++i)
             push(spec);
@@ -422,7 +422,7 @@ private Q_SLOTS:
     {
         QList<JobId> pushed;
         for (int i = 0; i < 25; ++i)
-            pushed.append(push(named(i % 3 == 0 ? "a" : i % 3 == 1 ? "b" : "c", i % 4)));
+            pushed.append(push(jobNamed(i % 3 == 0 ? "a" : i % 3 == 1 ? "b" : "c", i % 4)));
         QList<JobId> seen;
         PageRequest request;
         request.limit = 4;
@@ -441,7 +441,7 @@ private Q_SLOTS:
 
     void finishedJobsArePurgedAndTheirResultOutlivesThem()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.keepResult = true;
         spec.resultTtl_ms = 30LL * 86'400'000;
         const JobId id = push(spec);
@@ -471,8 +471,8 @@ private Q_SLOTS:
         const auto ask = [&](const QList<QByteArray> &words) {
             return await<redis::Reply>([&](auto done) { m_link->command(words, done); }).value();
         };
-        const JobId first = push(named("a"));
-        const JobId second = push(named("b"));
+        const JobId first = push(jobNamed("a"));
+        const JobId second = push(jobNamed("b"));
         QCOMPARE(ask({"HGET", "jq:{test}:count", "enqueued"}).integer(), 2);
         QVERIFY(cancel({first, false}).ok() && cancel({second, false}).ok());
         QCOMPARE(told.size(), 2);
@@ -481,23 +481,23 @@ private Q_SLOTS:
         QCOMPARE(ask({"HGET", "jq:{test}:count", "cancelled"}).integer(), 2);
         ask({"RENAME", "jq:{test}:count", "kept"});
         ask({"SET", "jq:{test}:count", "no hash"});
-        const EnqueueItem item{m_ids.make(m_now_ms), named("c"), {}};
+        const EnqueueItem item{m_ids.make(m_now_ms), jobNamed("c"), {}};
         // An error ends the first call; the store deletes the key, and calls again.
         const auto again = await<QList<Result<Enqueued>>>([&](auto done) { m_store->enqueue({item}, done); });
         QVERIFY(again.ok() && again->first().ok());
         ask({"RENAME", "kept", "jq:{test}:count"});
-        push(named("d"));
+        push(jobNamed("d"));
         QCOMPARE(ask({"HGET", "jq:{test}:count", "enqueued"}).integer(), 3);
         ask({"FLUSHALL"}); // all names get other numbers
         setTime();
-        const JobId last = push(named("d"));
+        const JobId last = push(jobNamed("d"));
         QCOMPARE(idsOf(claim({"d"}, 2)), QList<JobId>{last});
         QVERIFY(claim({"d"}, 1).isEmpty());
     }
     void namesAreCounted()
     {
-        push(named("first"));
-        push(named("second"));
+        push(jobNamed("first"));
+        push(jobNamed("second"));
         QVERIFY(finish(claim({"second"}, 1).first(), success()).ok());
         const auto names = await<QList<NameRow>>([&](auto done) { m_store->names(10, {}, done); }).value();
         QCOMPARE(names.size(), 2);
@@ -511,12 +511,12 @@ private Q_SLOTS:
     {
         const qint64 pushed_ms = m_now_ms;
         m_now_ms += 700; // the clock of their master is ahead by so much
-        JobSpec later = named("later");
+        JobSpec later = jobNamed("later");
         later.delay_ms = 1'000;
-        const JobId plain = push(named("plain")), scheduled = push(later);
+        const JobId plain = push(jobNamed("plain")), scheduled = push(later);
         QCOMPARE(plain.created_ms(), m_now_ms);
         m_now_ms = pushed_ms;
-        const JobId exact = push(named("exact"));
+        const JobId exact = push(jobNamed("exact"));
         for (const JobId &id : {plain, scheduled, exact})
             QCOMPARE(get(id).createdAt_ms, pushed_ms);
         QCOMPARE(page(JobState::Ready).first().createdAt_ms, pushed_ms);
@@ -529,7 +529,7 @@ private Q_SLOTS:
 
     void theTimesOfAJobDoNotGoBackWithTheClockOfRedis()
     {
-        JobSpec spec = named("a");
+        JobSpec spec = jobNamed("a");
         spec.maxRetry = 2;
         spec.backoff = {0, 1, 0, 0};
         const JobId id = push(spec);

@@ -1,7 +1,9 @@
 #include "core/redis/redisschedules.h"
 #include "core/redis/redisstore.h"
+#include "tests/core/engine/records.h"
 #include "tests/support/await.h"
 #include "tests/support/keychecker.h"
+#include "tests/support/later.h"
 #include "tests/support/redisserver.h"
 #include "tests/support/testmain.h"
 #include "tests/support/texts.h"
@@ -17,7 +19,7 @@ using namespace junban::test;
 
 namespace {
 
-// What a schedule is, in plain C++: the specification of the scripts.
+// What a schedule is, in plain C++: the specification of scripts and engine.
 struct ModelSchedule {
     ScheduleSpec spec;
     qint64 revision = 0;
@@ -33,8 +35,11 @@ class Model
 {
 public:
     qint64 now_ms = 0;
+    // As the engine in memory means it: for `skip`, a job that was asked to stop is gone.
+    bool inMemory = false;
     std::map<QByteArray, ModelSchedule> schedules;
     std::map<JobId, JobState> jobs;
+    QSet<JobId> asked;                   // running jobs that were asked to stop
 
     QByteArray save(const ScheduleSave &save)
     {
@@ -136,7 +141,7 @@ private:
     bool alive(JobId job) const
     {
         const auto found = jobs.find(job);
-        return found != jobs.end() && !isFinal(found->second);
+        return found != jobs.end() && !isFinal(found->second) && !(inMemory && asked.contains(job));
     }
     QByteArray make(ModelSchedule &s, qint64 due_ms, JobId job, Overlap overlap, int passedOver)
     {
@@ -144,8 +149,12 @@ private:
             ++s.skipped;
             return noted(s, due_ms, RunOutcome::Skipped, s.lastJob, passedOver);
         }
-        if (alive(s.lastJob) && overlap == Overlap::Replace && jobs[s.lastJob] != JobState::Running)
-            jobs[s.lastJob] = JobState::Cancelled;
+        if (alive(s.lastJob) && overlap == Overlap::Replace) {
+            if (jobs[s.lastJob] == JobState::Running)
+                asked.insert(s.lastJob);
+            else
+                jobs[s.lastJob] = JobState::Cancelled;
+        }
         jobs[job] = s.spec.job.delay_ms > 0 ? JobState::Scheduled : JobState::Ready;
         s.lastJob = job;
         ++s.fired;
@@ -170,10 +179,129 @@ QByteArray text(const ScheduleChanged &changed)
     return text(changed.schedule) + (changed.before ? ", was " + text(*changed.before) : QByteArray(" new"));
 }
 
+// What is compared with the model.
+class Side
+{
+public:
+    virtual ~Side() = default;
+    // An empty namespace.
+    virtual void begin() = 0;
+    virtual void setTime(qint64 now_ms) = 0;
+    virtual ScheduleStore &schedules() = 0;
+    virtual FinishAndClaimReply finishAndClaim(const QList<FinishItem> &items, const QList<ClaimRequest> &claims) = 0;
+    // What is wrong with what it has stored; empty: nothing.
+    virtual QByteArray wrong() = 0;
+};
+
+class Scripts : public Side
+{
+public:
+    bool start()
+    {
+        if (!m_server.start())
+            return false;
+        m_link = std::make_unique<redis::Link>(*redis::Address::fromUrl(m_server.url()));
+        m_link->start();
+        return QTest::qWaitFor([this] { return m_link->state() == redis::LinkState::Up; });
+    }
+    void begin() override
+    {
+        command({"FLUSHALL"});
+        m_clock = Clock();
+        m_jobs = std::make_unique<redis::RedisStore>(*m_link, nullptr, "walk", m_clock, redis::ScriptClock::TestKey);
+        m_store = std::make_unique<redis::RedisSchedules>(*m_link, "walk", m_clock, redis::ScriptClock::TestKey);
+    }
+    void setTime(qint64 now_ms) override { command({"SET", "jq:{walk}:testclock", QByteArray::number(now_ms)}); }
+    ScheduleStore &schedules() override { return *m_store; }
+    FinishAndClaimReply finishAndClaim(const QList<FinishItem> &items, const QList<ClaimRequest> &claims) override
+    {
+        return *await<FinishAndClaimReply>([&](auto done) { m_jobs->finishAndClaim(items, claims, done); });
+    }
+    QByteArray wrong() override { return wrongKeys(*m_link, "walk"); }
+
+private:
+    void command(const QList<QByteArray> &words)
+    {
+        await<redis::Reply>([&](auto done) { m_link->command(words, done); }).ok();
+    }
+
+    RedisServer m_server;
+    std::unique_ptr<redis::Link> m_link;
+    Clock m_clock;
+    std::unique_ptr<redis::RedisStore> m_jobs;
+    std::unique_ptr<redis::RedisSchedules> m_store;
+};
+
+// After each call, another engine is loaded from what was written.
+class Memory : public Side, public ScheduleStore
+{
+public:
+    void begin() override
+    {
+        m_engine = std::make_unique<engine::Engine>();
+        m_records = {};
+        m_wrong.clear();
+    }
+    void setTime(qint64 now_ms) override { m_now_ms = now_ms; }
+    ScheduleStore &schedules() override { return *this; }
+    FinishAndClaimReply finishAndClaim(const QList<FinishItem> &items, const QList<ClaimRequest> &claims) override
+    {
+        const auto finished = written(m_engine->finish(items, moment()));
+        return {finished, written(m_engine->claim(claims, moment()))};
+    }
+    QByteArray wrong() override { return m_wrong; }
+
+    void save(ScheduleSave save, Callback<ScheduleChanged> callback) override
+    {
+        later(std::move(callback), written(m_engine->saveSchedule(save, moment())));
+    }
+    void change(ScheduleChange change, Callback<ScheduleChanged> callback) override
+    {
+        later(std::move(callback), written(m_engine->changeSchedule(change, moment())));
+    }
+    void get(QByteArray id, Callback<Schedule> callback) override { later(std::move(callback), m_engine->schedule(id)); }
+    void list(int limit, QByteArray after, Callback<SchedulePage> callback) override
+    {
+        later(std::move(callback), Result<SchedulePage>(m_engine->schedules(limit, after)));
+    }
+    void due(int leftOut, Callback<DueSchedules> callback) override
+    {
+        later(std::move(callback), Result<DueSchedules>(m_engine->dueSchedules(leftOut, m_now_ms)));
+    }
+    void fire(QList<FireItem> items, Callback<FiredAll> callback) override
+    {
+        later(std::move(callback), Result<FiredAll>(written(m_engine->fireSchedules(items, moment()))));
+    }
+    void runByHand(RunByHand run, Callback<FiredAll> callback) override
+    {
+        later(std::move(callback), written(m_engine->runSchedule(run, moment())));
+    }
+
+private:
+    engine::Moment moment() const { return {m_now_ms, m_bits}; }
+    template<typename Answer>
+    Answer written(engine::Decided<Answer> decided)
+    {
+        m_records.apply(decided.writes);
+        const Result<std::unique_ptr<engine::Engine>> loaded = m_records.load({}, m_now_ms);
+        const QByteArray differs = loaded.ok() ? engine::difference(*m_engine, **loaded) : loaded.error().message();
+        if (m_wrong.isEmpty())
+            m_wrong = m_records.misfits() > 0 ? QByteArray("a write of another type") : differs;
+        return std::move(decided.answer);
+    }
+
+    qint64 m_now_ms = 0;
+    const std::function<quint64()> m_bits = [] { return QRandomGenerator::global()->generate64(); };
+    std::unique_ptr<engine::Engine> m_engine;
+    Records m_records;
+    QByteArray m_wrong;
+};
+
 } // namespace
 
-// A seeded random walk: three masters look, fire what they saw (late, twice, in any order), and operators change schedules meanwhile; the
-// scripts must say what the model says, and no due time may make two jobs. JUNBAN_SEED repeats a walk; JUNBAN_LONG takes many more.
+// A seeded random walk over the scripts and over the engine in memory: three masters look, fire what they saw (late, twice, in any order),
+// and operators change schedules meanwhile. Both must say what the model says, and no due time may make two jobs. JUNBAN_SEED repeats a
+// walk; JUNBAN_LONG takes many more.
 class TestScheduleWalk : public QObject
 {
     Q_OBJECT
@@ -181,16 +309,15 @@ class TestScheduleWalk : public QObject
 private Q_SLOTS:
     void initTestCase()
     {
-        QVERIFY(m_server.start());
-        m_link = std::make_unique<redis::Link>(*redis::Address::fromUrl(m_server.url()));
-        m_link->start();
-        QTRY_COMPARE(m_link->state(), redis::LinkState::Up);
+        QVERIFY(m_scripts.start());
     }
 
-    void theScriptsSayWhatTheModelSays()
+    void eachSaysWhatTheModelSays_data() { sides(); }
+    void eachSaysWhatTheModelSays()
     {
+        chooseSide();
         Walks walks("JUNBAN_SEED", 150, 5'000);
-        Row row("Walk of schedules", walks, "mismatches");
+        Row row(m_model.inMemory ? "Walk of schedules in memory" : "Walk of schedules", walks, "mismatches");
         while (walks.next()) {
             oneWalk(walks.seed());
             row.add("operations", m_steps);
@@ -202,8 +329,10 @@ private Q_SLOTS:
         QVERIFY(walks.repeated() || m_jobsMade > walks.begun()); // the walks do come by firings
     }
 
+    void onlySoManyDueSchedulesAreToldAtOnce_data() { sides(); }
     void onlySoManyDueSchedulesAreToldAtOnce()
     {
+        chooseSide();
         begin();
         ScheduleSpec spec;
         spec.recurrence.interval = {1'000, 0};
@@ -225,8 +354,10 @@ private Q_SLOTS:
         QCOMPARE(rest->schedules.first().id, "s" + QByteArray::number(limits::schedules_due_max));
     }
 
+    void whatFallsDueInThisVeryMillisecondIsDueAndNotComing_data() { sides(); }
     void whatFallsDueInThisVeryMillisecondIsDueAndNotComing()
     {
+        chooseSide();
         begin();
         ScheduleSave item{"s", {}, {}, {}, m_model.now_ms + 1'000};
         item.spec.recurrence.interval = {1'000, 0};
@@ -244,13 +375,25 @@ private Q_SLOTS:
     }
 
 private:
+    static void sides()
+    {
+        QTest::addColumn<bool>("inMemory");
+        QTest::newRow("scripts") << false;
+        QTest::newRow("memory") << true;
+    }
+    void chooseSide()
+    {
+        QFETCH(bool, inMemory);
+        m_side = inMemory ? static_cast<Side *>(&m_memory) : &m_scripts;
+        m_model.inMemory = inMemory;
+    }
     void begin()
     {
-        command({"FLUSHALL"});
-        m_clock = Clock();
-        m_jobs = std::make_unique<redis::RedisStore>(*m_link, nullptr, "walk", m_clock, redis::ScriptClock::TestKey);
-        m_store = std::make_unique<redis::RedisSchedules>(*m_link, "walk", m_clock, redis::ScriptClock::TestKey);
+        m_side->begin();
+        m_store = &m_side->schedules();
+        const bool inMemory = m_model.inMemory;
         m_model = Model();
+        m_model.inMemory = inMemory;
         m_seen.clear();
         m_madeFor.clear();
         m_held.clear();
@@ -395,10 +538,8 @@ private:
             reports.append({job.id, job.lease, outcome, 0});
             m_model.jobs[job.id] = JobState::Succeeded;
         }
-        const auto reply = await<FinishAndClaimReply>([&](auto done) {
-            m_jobs->finishAndClaim(reports, {{"w", {}, m_random.bounded(1, 3), 0}}, done);
-        });
-        for (const ClaimedJob &job : reply->claimed[0].jobs) {
+        const FinishAndClaimReply reply = m_side->finishAndClaim(reports, {{"w", {}, m_random.bounded(1, 3), 0}});
+        for (const ClaimedJob &job : reply.claimed[0].jobs) {
             m_held.append(job);
             QCOMPARE(m_model.jobs[job.id], JobState::Ready); // what was replaced is not there any more
             m_model.jobs[job.id] = JobState::Running;
@@ -421,25 +562,20 @@ private:
         }
         const auto page = await<SchedulePage>([&](auto done) { m_store->list(500, {}, done); });
         QCOMPARE(page->schedules.size(), qsizetype(m_model.schedules.size()));
-        QCOMPARE(wrongKeys(*m_link, "walk"), QByteArray());
+        QCOMPARE(m_side->wrong(), QByteArray());
     }
 
     QByteArray anyId() { return "s" + QByteArray::number(m_random.bounded(3)); }
-    void command(const QList<QByteArray> &words)
-    {
-        await<redis::Reply>([&](auto done) { m_link->command(words, done); }).ok();
-    }
     void setTime(qint64 now_ms)
     {
         m_model.now_ms = now_ms;
-        command({"SET", "jq:{walk}:testclock", QByteArray::number(now_ms)});
+        m_side->setTime(now_ms);
     }
 
-    RedisServer m_server;
-    std::unique_ptr<redis::Link> m_link;
-    Clock m_clock;
-    std::unique_ptr<redis::RedisStore> m_jobs;
-    std::unique_ptr<redis::RedisSchedules> m_store;
+    Scripts m_scripts;
+    Memory m_memory;
+    Side *m_side = &m_scripts;
+    ScheduleStore *m_store = nullptr;    // of that side
     Model m_model;
     IdMaker m_ids;
     QRandomGenerator m_random;
