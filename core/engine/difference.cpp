@@ -148,6 +148,8 @@ QByteArray difference(const Engine &a, const Engine &b)
         return "groups";
     if (!(a.m_schedules == b.m_schedules))
         return "schedules";
+    if (!(a.m_retention == b.m_retention))
+        return "retention";
     if (!(a.m_matchers == b.m_matchers))
         return "matchers";
     if (const QByteArray bucket = differenceOfBuckets(a.m_buckets, b.m_buckets); !bucket.isEmpty())

@@ -4,6 +4,7 @@
 #include "core/engine/jobgroups.h"
 #include "core/engine/jobtable.h"
 #include "core/engine/keptmatchers.h"
+#include "core/engine/keptretention.h"
 #include "core/engine/keptschedules.h"
 #include "core/engine/messages.h"
 #include "core/store/changestore.h"
@@ -27,7 +28,8 @@
 //   operators.cpp  16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`), 19 (`edit`)
 //   trash.cpp      25 (`delete`), 26 (`restore`): stars and the trash
 //   schedules.cpp  the schedules, whose firings make jobs
-//   sweep.cpp      3 (`promote`), 11 (`expire-lease`), 20 (`purge`)
+//   retention.cpp  20 (`purge`): how long jobs that ended are kept
+//   sweep.cpp      3 (`promote`), 11 (`expire-lease`)
 //   results.cpp    the results that wait for their pushers
 //   limits.cpp     matchers and their constraints; admission.h says which job may start
 // steps.cpp has what transitions share, reads.cpp what changes nothing, writing.cpp turns changed jobs into writes, loading.cpp makes an
@@ -52,15 +54,11 @@ struct Decided {
     Hints wake;                                 // names with jobs that became ready, jobs that ended, and when a bucket opens
 };
 
-// How long final jobs are kept, for each final state: until their age or their number is beyond this.
-struct Kept {
-    qint64 age_ms = 0;                          // 0 or more
-    qint64 jobs = 0;                            // 0 or more
-};
 struct Settings {
-    Kept succeeded = {static_cast<qint64>(limits::succeeded_kept_s * 1000), limits::succeeded_kept_max};
-    Kept failed = {static_cast<qint64>(limits::failed_kept_s * 1000), limits::failed_kept_max};
-    Kept cancelled = {static_cast<qint64>(limits::cancelled_kept_s * 1000), limits::cancelled_kept_max};
+    // How long jobs that ended are kept where operators have not set it: until their age or their number is beyond this.
+    RetentionOfStates retention = {{{static_cast<qint64>(limits::succeeded_kept_s * 1000), limits::succeeded_kept_max},
+        {static_cast<qint64>(limits::failed_kept_s * 1000), limits::failed_kept_max},
+        {static_cast<qint64>(limits::cancelled_kept_s * 1000), limits::cancelled_kept_max}}};
     qint64 idempotencyKeys = limits::idempotency_keys_max; // 1 or more
 };
 
@@ -111,6 +109,9 @@ public:
     // As ScheduleStore's fire() and runByHand(), but their hints are with the call's.
     Decided<FiredAll> fireSchedules(const QList<FireItem> &items, const Moment &at);
     Decided<Result<FiredAll>> runSchedule(const RunByHand &run, const Moment &at);
+    // As PastStore's. An error: Conflict, limits::retention_names_max names have settings.
+    Decided<Result<RetentionChanged>> setRetention(const QByteArray &name, const Retention &retention, const Moment &at);
+    Decided<RetentionChanged> clearRetention(const QByteArray &name, const Moment &at);
     // Does what is due, at most limits::script_items_max jobs of each kind; Swept::more says that there was more.
     Decided<Swept> sweep(const Moment &at);
     // Gives the result to its pusher, once; a repeat with the same receipt gets it again for limits::receipt_s.
@@ -152,6 +153,7 @@ public:
 
     // Error: NotFound, also of another token's group that is not shared.
     Result<Group> group(const QByteArray &name, const GroupCaller &caller, const Moment &at) const;
+    RetentionSettings retention() const { return m_retention.settings(); }
     // As ScheduleStore's get(), list() and due().
     Result<Schedule> schedule(const QByteArray &id) const;
     SchedulePage schedules(int limit, const QByteArray &after) const;
@@ -221,7 +223,10 @@ private:
     void expire(JobEntry &job, double jitter);
     int expireAttempts(JobState state, const Moment &at, bool &more);
     int promote(bool &more);
-    int purge(JobState state, const Kept &kept, bool &more);
+    int purge(bool &more);
+    int purgeOld(JobState state, qint64 age_ms, bool &more);
+    int purgeFrom(const TimedJobs &jobs, const Kept &kept, bool &more);
+    bool purgeOne(JobEntry &job, int &purged, bool &more);
     int purgeTrash(bool &more);
     void forgetResults(bool &more);
     void cancelClosed(bool &more);
@@ -321,6 +326,7 @@ private:
     Messages m_messages;
     JobGroups m_groups;
     KeptSchedules m_schedules;
+    KeptRetention m_retention;
     std::unordered_map<JobId, KeptResult, HashOfId> m_results;
     ResultsByEnd m_waitingResults, m_takenResults;
     LastChanges m_lastChanges;           // not in Redis

@@ -93,6 +93,8 @@ NameEntry &Engine::nameOf(const QByteArray &name)
     NameEntry &entry = m_jobs.name(name, isNew);
     if (isNew) {
         writeName(entry);
+        if (m_retention.ofName(name))
+            m_jobs.gatherEnded(entry);
         if (m_matchers.set().concerns(name))
             m_admission.readAgain(entry);
     }

@@ -117,6 +117,12 @@ struct ByTime {
 using ReadyJobs = std::set<JobEntry *, ByPriority>;
 using TimedJobs = std::set<JobEntry *, ByTime>;
 
+// The place of a final state in what is kept for each of them.
+constexpr size_t endedIndex(JobState state)
+{
+    return size_t(state) - size_t(JobState::Succeeded);
+}
+
 struct Lane;
 class LaneSet;
 struct DeleteLanes {
@@ -132,6 +138,8 @@ struct NameEntry {
     ReadyJobs ready = {};
     JobEntry *head = nullptr;            // the ready job that a claim looks at first; null: there is none that may start
     std::unique_ptr<LaneSet, DeleteLanes> lanes = {}; // null: no matcher can match its jobs, and `head` is the first of `ready`
+    // Jobs that have ended and are not in the trash, by endedIndex(). Null: the name has no retention of its own.
+    std::unique_ptr<std::array<TimedJobs, 3>> ended = {};
 };
 
 // Parts of a job that Redis has as fields or values of their own.

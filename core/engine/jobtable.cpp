@@ -2,6 +2,18 @@
 
 namespace junban::engine {
 
+namespace {
+
+constexpr JobState endedStates[] = {JobState::Succeeded, JobState::Failed, JobState::Cancelled};
+
+} // namespace
+
+JobTable::JobTable()
+{
+    for (const JobState state : endedStates)
+        m_nextToLookAt[endedIndex(state)] = m_byState[size_t(state)].end();
+}
+
 JobEntry *JobTable::find(const JobId &id)
 {
     const auto found = m_jobs.find(id);
@@ -31,6 +43,8 @@ void JobTable::track(JobEntry &job, qint64 at_ms)
     marks.trackedAt_ms = at_ms;
     if (at_ms > 0)
         m_tracked.insert({at_ms, job.id});
+    else if (isFinal(job.state) && !isInTrash(job))
+        lookFrom(m_byState[size_t(job.state)].find(&job));
 }
 
 // Most jobs become the last of their index, so the place is looked for from there.
@@ -48,7 +62,12 @@ void JobTable::enter(JobEntry &job)
         m_awaiting[job.course->handoff.key] = &job;
     if (job.state != JobState::Ready) {
         TimedJobs &jobs = m_byState[size_t(job.state)];
-        jobs.insert(jobs.end(), &job);
+        const auto place = jobs.insert(jobs.end(), &job);
+        if (isFinal(job.state)) {
+            lookFrom(place);
+            if (job.name->ended)
+                (*job.name->ended)[endedIndex(job.state)].insert(&job);
+        }
         return;
     }
     NameEntry &name = *job.name;
@@ -71,7 +90,15 @@ void JobTable::leave(JobEntry &job)
     if (job.state == JobState::Awaiting)
         m_awaiting.erase(job.course->handoff.key);
     if (job.state != JobState::Ready) {
-        m_byState[size_t(job.state)].erase(&job);
+        TimedJobs &jobs = m_byState[size_t(job.state)];
+        const auto place = jobs.find(&job);
+        if (isFinal(job.state)) {
+            if (auto &next = m_nextToLookAt[endedIndex(job.state)]; next == place)
+                ++next;
+            if (job.name->ended)
+                (*job.name->ended)[endedIndex(job.state)].erase(&job);
+        }
+        jobs.erase(place);
         return;
     }
     NameEntry &name = *job.name;
@@ -80,6 +107,61 @@ void JobTable::leave(JobEntry &job)
     if (first && !name.lanes)
         setHead(name, behind == name.ready.end() ? nullptr : *behind);
     --m_ready;
+}
+
+// The purge looks at this job again.
+void JobTable::lookFrom(TimedJobs::iterator place)
+{
+    const JobState state = (*place)->state;
+    auto &next = m_nextToLookAt[endedIndex(state)];
+    if (next == m_byState[size_t(state)].end() || ByTime()(*place, *next))
+        next = place;
+}
+
+JobEntry *JobTable::nextToLookAt(JobState state) const
+{
+    const auto next = m_nextToLookAt[endedIndex(state)];
+    return next == m_byState[size_t(state)].end() ? nullptr : *next;
+}
+
+void JobTable::lookedAt(const JobEntry &job)
+{
+    ++m_nextToLookAt[endedIndex(job.state)];
+}
+
+void JobTable::lookAgain()
+{
+    for (const JobState state : endedStates)
+        m_nextToLookAt[endedIndex(state)] = m_byState[size_t(state)].begin();
+}
+
+void JobTable::gatherEnded(NameEntry &name)
+{
+    name.ended = std::make_unique<std::array<TimedJobs, 3>>();
+    m_gathering = Gathering();
+}
+
+bool JobTable::gatherOn(int jobs)
+{
+    while (m_gathering) {
+        JobEntry place;
+        place.order_ms = m_gathering->order_ms;
+        place.id = m_gathering->id;
+        const size_t index = m_gathering->index;
+        const TimedJobs &ended = m_byState[size_t(endedStates[index])];
+        for (auto next = ended.upper_bound(&place); next != ended.end(); ++next) {
+            if (jobs-- == 0)
+                return true;
+            if ((*next)->name->ended)
+                (*(*next)->name->ended)[index].insert(*next);
+            m_gathering = Gathering{index, (*next)->order_ms, (*next)->id};
+        }
+        if (index + 1 < std::size(endedStates))
+            m_gathering = Gathering{index + 1};
+        else
+            m_gathering.reset();
+    }
+    return false;
 }
 
 JobEntry *JobTable::awaiting(const QByteArray &key) const

@@ -4,6 +4,7 @@
 #include "core/engine/specialjobs.h"
 
 #include <array>
+#include <optional>
 #include <unordered_map>
 
 namespace junban::engine {
@@ -16,7 +17,7 @@ using MarkedJobs = std::set<std::pair<qint64, JobId>>;
 class JobTable
 {
 public:
-    JobTable() = default;
+    JobTable();
     JobTable(const JobTable &) = delete;
     JobTable &operator=(const JobTable &) = delete;
 
@@ -53,6 +54,16 @@ public:
     JobEntry *awaiting(const QByteArray &key) const;
     qint64 count(JobState state) const;
 
+    // For the purge, which passes over jobs that stay although others of their state do not: the first job of a final state that it has to
+    // look at, null when there is none; this one is to be passed over until lookAgain(), or until something takes it to its place again.
+    JobEntry *nextToLookAt(JobState state) const;
+    void lookedAt(const JobEntry &job);
+    void lookAgain();
+    // Indexes a name's jobs that have ended, from now on and, by gatherOn(), those that are there; this takes so many jobs of any name at a
+    // time, and returns whether there are more.
+    void gatherEnded(NameEntry &name);
+    bool gatherOn(int jobs);
+
     SpecialJobs &special() { return m_special; }
     const SpecialJobs &special() const { return m_special; }
 
@@ -60,6 +71,8 @@ public:
     const std::map<int, NameEntry *> &names() const { return m_byNumber; }
 
 private:
+    void lookFrom(TimedJobs::iterator place);
+
     struct ByHead {
         bool operator()(const NameEntry *a, const NameEntry *b) const { return ByPriority()(a->head, b->head); }
     };
@@ -72,6 +85,14 @@ private:
     std::map<int, NameEntry *> m_byNumber;
     std::set<NameEntry *, ByHead> m_heads;             // names that have a head, by this
     qint64 m_ready = 0;
+    std::array<TimedJobs::iterator, 3> m_nextToLookAt; // by endedIndex(); those before it are passed over
+    // Where the next gatherOn() goes on; nothing: all are gathered.
+    struct Gathering {
+        size_t index = 0;
+        qint64 order_ms = 0;
+        JobId id = {};
+    };
+    std::optional<Gathering> m_gathering;
     SpecialJobs m_special;
 };
 

@@ -111,7 +111,8 @@ bool readMarks(JobEntry &job, QByteArrayView packed)
 
 Loading::Loading(const Settings &settings, qint64 now_ms)
     : m_engine(std::make_unique<Engine>(settings))
-    , m_wanted({{segmentsKey, true}, {namesKey, true}, {totalsKey, false}, {matchersKey, true}, {messagesKey, true}})
+    , m_wanted({{segmentsKey, true}, {namesKey, true}, {totalsKey, false}, {matchersKey, true}, {messagesKey, true},
+          {retentionKey, true}})
 {
     m_engine->m_now_ms = now_ms;
 }
@@ -130,6 +131,8 @@ Result<Done> Loading::take(const Stored &stored)
         return takeMatchers(stored);
     if (stored.key == messagesKey)
         return takeMessages(stored);
+    if (stored.key == retentionKey)
+        return takeRetention(stored);
     if (const auto its = m_ofMatchers.find(stored.key); its != m_ofMatchers.end())
         return takeOfMatcher(stored, its->second);
     if (const auto segment = segmentOfKey(stored.key))
@@ -147,6 +150,10 @@ Result<std::unique_ptr<Engine>> Loading::finish()
         return unreadable(m_apart.begin()->first);
     if (const Result<Done> joined = joinGroups(); !joined.ok())
         return joined.error();
+    for (const auto &[name, own] : m_engine->m_retention.names()) {
+        if (NameEntry *entry = m_engine->m_jobs.findName(name))
+            m_engine->m_jobs.gatherEnded(*entry);
+    }
     m_engine->readLoaded();
     m_engine->tellAgain();
     return std::move(m_engine);
@@ -444,6 +451,15 @@ Result<Done> Loading::takeGroups(const Stored &stored)
         return unreadable(stored.key); // `segs` names it
     for (const Stored::Field &each : stored.fields) {
         if (!m_engine->m_groups.load(stored.key, each.field, each.value))
+            return unreadable(stored.key, each.field);
+    }
+    return Done();
+}
+
+Result<Done> Loading::takeRetention(const Stored &stored)
+{
+    for (const Stored::Field &each : stored.fields) {
+        if (!m_engine->m_retention.load(each.field, each.value))
             return unreadable(stored.key, each.field);
     }
     return Done();

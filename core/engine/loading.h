@@ -53,6 +53,7 @@ private:
     Result<Done> takeGroups(const Stored &stored);
     Result<Done> joinGroups();
     Result<Done> takeSchedules(const Stored &stored);
+    Result<Done> takeRetention(const Stored &stored);
     Result<Done> takeApart(const Stored &stored, const Apart &apart);
     Result<Done> takePlace(Slot slot, const Parts &parts);
     Result<Done> takeJob(const JobId &id, Slot slot, const Parts &parts);

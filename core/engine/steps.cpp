@@ -8,6 +8,7 @@ Engine::Engine(const Settings &settings)
     , m_buckets(m_now_ms, m_writes)
     , m_admission(m_jobs, m_buckets, m_now_ms, m_wake)
     , m_keys(settings.idempotencyKeys)
+    , m_retention(settings.retention)
 {
 }
 

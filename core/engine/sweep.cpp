@@ -3,8 +3,8 @@
 #include "core/engine/madeoutcome.h"
 #include "core/msgpack/msgpackwriter.h"
 
-// What time brings: transitions 3 (`promote`), 11 (`expire-lease`), 20 (`purge`) and 22 (`expire-job`), and the closing of
-// windows. A call takes a bounded number of jobs.
+// What time brings: transitions 3 (`promote`), 11 (`expire-lease`) and 22 (`expire-job`), and the closing of windows. A call takes a
+// bounded number of jobs.
 namespace junban::engine {
 
 QByteArray madeOutcome(qint64 at_ms, FailureReason reason, bool shouldRetry, const QByteArray &message)
@@ -29,9 +29,7 @@ Decided<Swept> Engine::sweep(const Moment &at)
         cancelClosed(swept.more);
         swept.promoted = promote(swept.more);
         followUp(swept.more);
-        swept.purged = purge(JobState::Succeeded, m_settings.succeeded, swept.more);
-        swept.purged += purge(JobState::Failed, m_settings.failed, swept.more);
-        swept.purged += purge(JobState::Cancelled, m_settings.cancelled, swept.more);
+        swept.purged = purge(swept.more);
         swept.purged += purgeTrash(swept.more);
         forgetResults(swept.more);
         m_keys.forgetOld(m_now_ms, m_writes);
@@ -133,27 +131,6 @@ int Engine::promote(bool &more)
         place(**scheduled.begin(), 0);
     }
     return promoted;
-}
-
-int Engine::purge(JobState state, const Kept &kept, bool &more)
-{
-    const TimedJobs &jobs = m_jobs.inState(state);
-    int purged = 0;
-    for (auto next = jobs.begin(); next != jobs.end();) {
-        JobEntry &oldest = **next++;
-        if (oldest.order_ms + kept.age_ms > m_now_ms && qint64(jobs.size()) <= kept.jobs)
-            break;
-        if (isTracked(oldest))
-            continue; // at most limits::tracked_max
-        if (purged == limits::script_items_max || m_jobs.special().isToBeTold(oldest)) {
-            more = true;
-            break;
-        }
-        m_keys.jobGone(oldest.id, state, m_writes);
-        removeJob(oldest);
-        ++purged;
-    }
-    return purged;
 }
 
 } // namespace junban::engine

@@ -78,14 +78,23 @@ void BesidePast::extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback)
         [id, ttl_ms](engine::Engine &engine, const engine::Moment &at) { return engine.extendResult(id, ttl_ms, at); });
 }
 
-void BesidePast::setRetention(QByteArray, Retention, Callback<RetentionChanged> callback)
+void BesidePast::retention(Callback<RetentionSettings> callback)
 {
-    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("retention"));
+    m_jobs.read<RetentionSettings>(std::move(callback), [](const engine::Engine &engine) { return engine.retention(); });
 }
 
-void BesidePast::clearRetention(QByteArray, Callback<RetentionChanged> callback)
+void BesidePast::setRetention(QByteArray name, Retention retention, Callback<RetentionChanged> callback)
 {
-    m_later.refuse(std::move(callback), reasons::notInMemoryEngine("retention"));
+    m_jobs.decide<RetentionChanged>(
+        std::move(callback), [name = std::move(name), retention](engine::Engine &engine, const engine::Moment &at) {
+            return engine.setRetention(name, retention, at);
+        });
+}
+
+void BesidePast::clearRetention(QByteArray name, Callback<RetentionChanged> callback)
+{
+    m_jobs.decide<RetentionChanged>(std::move(callback),
+        [name = std::move(name)](engine::Engine &engine, const engine::Moment &at) { return engine.clearRetention(name, at); });
 }
 
 void BesidePast::jobsOf(SetPageRequest request, Callback<Page> callback)
@@ -137,7 +146,7 @@ void BesideChanges::lastChanges(Callback<LastChanges> callback)
 LastChanges BesideChanges::numbered(LastChanges found)
 {
     found.at[size_t(Topic::Jobs)] = m_jobs.lastBatch();
-    for (const Topic topic : {Topic::Matchers, Topic::Schedules})
+    for (const Topic topic : {Topic::Matchers, Topic::Schedules, Topic::Retention})
         found.at[size_t(topic)] = m_jobs.lastChanges().at[size_t(topic)];
     const qint64 next = std::max(m_told.revision() + 1, Clock::machine_ms());
     for (size_t topic = 0; topic < found.at.size(); ++topic) {

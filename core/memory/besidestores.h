@@ -36,7 +36,7 @@ private:
     Later m_later;
 };
 
-// Results, tracked jobs and the trash are the engine's. Statistics, series and failure groups are empty.
+// Results, tracked jobs, the trash and the retention are the engine's. Statistics, series and failure groups are empty.
 class BesidePast : public redis::RedisPast
 {
 public:
@@ -54,6 +54,7 @@ public:
     void result(JobId id, Callback<KeptResult> callback) override;
     void discardResult(JobId id, Callback<Done> callback) override;
     void extendResult(JobId id, qint64 ttl_ms, Callback<Done> callback) override;
+    void retention(Callback<RetentionSettings> callback) override;
     void setRetention(QByteArray name, Retention retention, Callback<RetentionChanged> callback) override;
     void clearRetention(QByteArray name, Callback<RetentionChanged> callback) override;
     void track(JobId id, bool tracked, Callback<Done> callback) override;

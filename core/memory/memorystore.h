@@ -142,7 +142,7 @@ private:
     struct Decision {
         engine::Writes writes;
         Hints wake;
-        bool refused;
+        bool refused = false;
         Told told;
     };
     void decideEngine(std::function<Decision(engine::Engine &, const engine::Moment &)> call, std::function<void(const Error &)> refused,

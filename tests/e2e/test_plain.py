@@ -159,7 +159,7 @@ class EngineInMemory(unittest.TestCase):
             self.assertEqual(client.request("GET", "/v1/groups/g")[0], 404)
             answers = client.ok("POST", "/v1/jobs/batch", {"jobs": [{"name": "a"}, windowed, {"name": "a"}]})["results"]
             self.assertEqual([answer.get("error", {}).get("reason") for answer in answers], [None, "not_in_memory_engine", None])
-            refused("PUT", "/v1/schedules/s", {"cron": "* * * * *", "job": {"name": "a"}}, "schedules")
+            refused("PUT", "/v1/schedules/s", {"cron": "* * * * *", "job": windowed}, "windows")
             client.ok("POST", f"/v1/jobs/{answers[0]['id']}/cancel", {})
             self.assertEqual(client.ok("GET", "/v1/overview")["states"]["ready"], 1)
 

@@ -15,9 +15,9 @@ constexpr qint64 kept_ms = 60'000; // how long a leader keeps a batch after it w
 engine::Settings settings()
 {
     engine::Settings some;
-    some.succeeded = {20'000, 30};
-    some.failed = {40'000, 20};
-    some.cancelled = {20'000, 10};
+    some.retention[0] = {20'000, 30};
+    some.retention[1] = {40'000, 20};
+    some.retention[2] = {20'000, 10};
     some.idempotencyKeys = 10;
     return some;
 }

@@ -455,14 +455,39 @@ void ModelStore::purge(Swept &swept)
         if (isFinal(entry.job.state) && entry.job.deletedAt_ms == 0)
             finals[size_t(entry.job.state) - size_t(JobState::Succeeded)].insert({entry.job.finishedAt_ms, id});
     }
+    const auto go = [&](JobId id) {
+        for (auto &jobs : finals)
+            jobs.erase({m_jobs[id].job.finishedAt_ms, id});
+        remove(id);
+        ++swept.purged;
+    };
+    const auto tooMany = [&](std::set<QPair<qint64, JobId>> jobs, qint64 most) {
+        qint64 left = qint64(jobs.size());
+        for (const auto &[at_ms, id] : jobs) {
+            if (left > most && !m_jobs[id].job.tracked) {
+                go(id);
+                --left;
+            }
+        }
+    };
     for (size_t i = 0; i < finals.size(); ++i) {
-        qint64 left = qint64(finals[i].size());
-        for (const auto &[at_ms, id] : finals[i]) {
-            if (m_jobs[id].job.tracked || (at_ms > now_ms - kept_ms[i] && left <= keptJobs[i]))
-                continue;
-            remove(id);
-            --left;
-            ++swept.purged;
+        const Kept all = m_retentions[""][i];
+        for (const auto &[at_ms, id] : std::set(finals[i])) {
+            const auto own = m_retentions.find(m_jobs[id].job.spec.name);
+            const qint64 general_ms = all.age_ms.value_or(*retention[i].age_ms);
+            const qint64 age_ms = own == m_retentions.end() ? general_ms : own->second[i].age_ms.value_or(general_ms);
+            if (!m_jobs[id].job.tracked && at_ms + age_ms <= now_ms)
+                go(id);
+        }
+        tooMany(finals[i], all.count.value_or(*retention[i].count));
+        for (const auto &[name, own] : m_retentions) {
+            std::set<QPair<qint64, JobId>> its;
+            for (const auto &job : finals[i]) {
+                if (m_jobs[job.second].job.spec.name == name)
+                    its.insert(job);
+            }
+            if (!name.isEmpty() && own[i].count)
+                tooMany(its, *own[i].count);
         }
     }
     for (const JobId &id : marked(true)) {
@@ -471,6 +496,11 @@ void ModelStore::purge(Swept &swept)
             ++swept.purged;
         }
     }
+}
+
+void ModelStore::setRetention(const QByteArray &name, const Retention &own)
+{
+    m_retentions[name] = {own.succeeded, own.failed, own.cancelled};
 }
 
 void ModelStore::remove(JobId id)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/jobs/recordvalues.h"
 #include "core/store/store.h"
 
 #include <QObject>
@@ -24,12 +25,15 @@ public:
     // As the engine in memory means it: an edit of an argument that is the job's unique key moves the key; a cancel of a job that awaits a
     // message ends the job; `replace` waits only for a job in a worker's hands, and a push beside a job that was asked to stop for that.
     bool inMemory = false;
-    // How long, and how many, jobs are kept that succeeded, failed, were cancelled.
-    std::array<qint64, 3> kept_ms = {qint64(limits::succeeded_kept_s * 1000), qint64(limits::failed_kept_s * 1000),
-        qint64(limits::cancelled_kept_s * 1000)};
-    std::array<qint64, 3> keptJobs = {limits::succeeded_kept_max, limits::failed_kept_max, limits::cancelled_kept_max};
+    // How long, and how many, jobs are kept that succeeded, failed, were cancelled, unless setRetention() says otherwise.
+    std::array<Kept, 3> retention = {{{qint64(limits::succeeded_kept_s * 1000), limits::succeeded_kept_max},
+        {qint64(limits::failed_kept_s * 1000), limits::failed_kept_max},
+        {qint64(limits::cancelled_kept_s * 1000), limits::cancelled_kept_max}}};
     qint64 keysMax = limits::idempotency_keys_max;
 
+    // As PastStore's. An empty name: for all names.
+    void setRetention(const QByteArray &name, const Retention &own);
+    void clearRetention(const QByteArray &name) { m_retentions.erase(name); }
     // As PastStore's track(), remove() and restore().
     void track(JobId id, bool tracked, Callback<Done> callback);
     void moveToTrash(QList<JobId> ids, QByteArray by, Callback<QList<Result<StateNow>>> callback);
@@ -188,6 +192,7 @@ private:
     std::map<JobId, qint64> m_windowsWanted; // and from which time on
     QSet<QByteArray> m_becameReady; // names, in this call
     QList<JobId> m_becameFinal;
+    std::map<QByteArray, std::array<Kept, 3>> m_retentions; // by name; the empty one: for all
     QList<QByteArray> m_names;
     std::map<QByteArray, Totals> m_totalsOf;
     Totals m_totals;

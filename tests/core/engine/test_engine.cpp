@@ -109,7 +109,7 @@ private Q_SLOTS:
     void t2_aRepeatedPushIsAnsweredWithTheStateOfAPurgedJob()
     {
         engine::Settings settings;
-        settings.cancelled.jobs = 0;
+        settings.retention[2].count = 0;
         use(settings);
         JobSpec spec = named("a");
         spec.idempotencyKey = "k";
@@ -257,7 +257,7 @@ private Q_SLOTS:
     void t8_aResultOutlivesItsJob()
     {
         engine::Settings settings;
-        settings.succeeded.jobs = 0;
+        settings.retention[0].count = 0;
         use(settings);
         JobSpec spec = named("a");
         spec.keepResult = true;
@@ -594,7 +594,7 @@ private Q_SLOTS:
     void t20_finalJobsGoByAgeAndByNumber()
     {
         engine::Settings settings;
-        settings.succeeded = {10'000, 2};
+        settings.retention[0] = {10'000, 2};
         use(settings);
         QList<JobId> ids;
         for (int i = 0; i < 3; ++i) {
@@ -626,7 +626,7 @@ private Q_SLOTS:
     void segmentsAreFilledInTurnAndGoWhenTheyAreEmpty()
     {
         engine::Settings settings;
-        settings.cancelled.jobs = 0;
+        settings.retention[2].count = 0;
         use(settings);
         QList<JobId> ids;
         for (int i = 0; i < engine::segment_jobs_max + 1; ++i)
@@ -755,6 +755,58 @@ private Q_SLOTS:
         QCOMPARE(m_engine->job(children[2])->state, JobState::Ready);
     }
 
+    void t20_aNameMayKeepItsJobsLonger()
+    {
+        constexpr qint64 hour_ms = 3'600'000;
+        setRetention("long", {{hour_ms, {}}, {}, {}}).ok(); // before it has a job
+        setRetention({}, {{10'000, {}}, {}, {}}).ok();
+        const JobId lasting = push(named("long")), starred = push(named("a")), brief = push(named("a"));
+        for (int i = 0; i < 3; ++i)
+            finish(claim({}), success()).ok();
+        track(starred, true).ok();
+        m_now_ms += 10'000;
+        QCOMPARE(sweep().purged, 1);
+        QVERIFY(!m_engine->job(brief).ok());
+        track(starred, false).ok(); // the purge has passed over it
+        QCOMPARE(sweep().purged, 1);
+        QCOMPARE(loadedDifference(), QByteArray());
+        m_now_ms += hour_ms - 10'001;
+        QCOMPARE(sweep().purged, 0);
+        ++m_now_ms;
+        QCOMPARE(sweep().purged, 1);
+        QVERIFY(!m_engine->job(lasting).ok());
+    }
+
+    void t20_aChangeReachesJobsThatAreThere()
+    {
+        const int jobs = 2 * 10 * limits::script_items_max + 5; // more than one call looks at
+        for (int i = 0; i < jobs; ++i)
+            push(named(i % 2 ? "odd" : "even"));
+        for (int left = jobs; left > 0; --left)
+            finish(claim({}), success()).ok();
+        setRetention("odd", {{{}, 3}, {}, {}}).ok();
+        int purged = 0;
+        for (Swept swept{.more = true}; swept.more;) {
+            swept = sweep();
+            QVERIFY(swept.purged <= 2 * limits::script_items_max);
+            purged += swept.purged;
+        }
+        QCOMPARE(purged, jobs / 2 - 3);
+        run([&](const auto &at) { return m_engine->clearRetention("odd", at); });
+        setRetention({}, {{{}, 1}, {}, {}}).ok();
+        while (sweep().more) { }
+        QCOMPARE(m_engine->counts().count(JobState::Succeeded), 1);
+    }
+
+    void t20_soManyNamesMayHaveTheirOwnRetention()
+    {
+        for (int i = 0; i < limits::retention_names_max; ++i)
+            QVERIFY(setRetention("n" + QByteArray::number(i), {}).ok());
+        QCOMPARE(setRetention("other", {}).error().code, ErrorCode::Conflict);
+        QVERIFY(setRetention("n0", {{1'000, {}}, {}, {}}).ok());
+        QVERIFY(setRetention({}, {}).ok());
+    }
+
     void t20_theTrashIsEmptiedAfterADay()
     {
         const JobId starred = push(named("a")), other = push(named("a"));
@@ -772,7 +824,7 @@ private Q_SLOTS:
     void t20_aStarKeepsAJobFromThePurge()
     {
         engine::Settings settings;
-        settings.cancelled = {10'000, 1};
+        settings.retention[2] = {10'000, 1};
         use(settings);
         QList<JobId> ids;
         for (int i = 0; i < 3; ++i) {
@@ -817,7 +869,7 @@ private Q_SLOTS:
     void aResultOfAPurgedJobKnowsAllWhoMayHaveIt()
     {
         engine::Settings settings;
-        settings.succeeded = {1'000, 10};
+        settings.retention[0] = {1'000, 10};
         use(settings);
         JobSpec spec = named("a");
         spec.keepResult = true;
@@ -1015,6 +1067,7 @@ private Q_SLOTS:
         spec.argument = QByteArray("\xc5\x20\x00", 3) + QByteArray(8'192, 'x');
         push(spec);
         save("s", hourly(named("a")));
+        setRetention("a", {{1'000'000, 5}, {}, {}}).ok();
         const ClaimedJob failed = claim({});
         finish(failed, failure(false)).ok();
         track(failed.id, true).ok();
@@ -1025,8 +1078,9 @@ private Q_SLOTS:
         for (const QByteArray &key : whole.keys()) {
             Records without = whole;
             without.remove(key);
-            const bool counters = key == engine::totalsKey || key.startsWith("idem:") || key == engine::segmentsKey;
-            QVERIFY2(counters || key.startsWith("s:") || !without.load({}, m_now_ms).ok(), key.constData());
+            const bool mayBeMissing = key == engine::totalsKey || key.startsWith("idem:") || key == engine::segmentsKey
+                || key == engine::retentionKey;
+            QVERIFY2(mayBeMissing || key.startsWith("s:") || !without.load({}, m_now_ms).ok(), key.constData());
             Records copy = whole;
             for (const auto &[field, value] : copy.hash(key)) {
                 for (const QByteArray &damaged : {value.chopped(1), value + 'x', QByteArray("\xff") + value.sliced(1)}) {
@@ -1109,6 +1163,10 @@ private:
     ResultNow take(const JobId &id, const QByteArray &receipt)
     {
         return run([&](const auto &at) { return m_engine->takeResult(id, receipt, Fetch::First, at); }).answer;
+    }
+    Result<RetentionChanged> setRetention(const QByteArray &name, const Retention &retention)
+    {
+        return run([&](const auto &at) { return m_engine->setRetention(name, retention, at); }).answer;
     }
     static ScheduleSpec hourly(const JobSpec &job)
     {

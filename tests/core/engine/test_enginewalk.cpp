@@ -63,10 +63,12 @@ private:
         m_model->now_ms = 1'750'000'000'000;
         m_model->tokens = {"token0", "token1"};
         if (m_random.bounded(2)) {
-            engine::Kept *const kept[] = {&m_settings.succeeded, &m_settings.failed, &m_settings.cancelled};
             for (size_t i = 0; i < 3; ++i) {
-                m_model->kept_ms[i] = kept[i]->age_ms = m_random.bounded(2) ? 20'000 : kept[i]->age_ms;
-                m_model->keptJobs[i] = kept[i]->jobs = m_random.bounded(1, 10);
+                Kept &kept = m_settings.retention[i];
+                if (m_random.bounded(2))
+                    kept.age_ms = 20'000;
+                kept.count = m_random.bounded(1, 10);
+                m_model->retention[i] = kept;
             }
             m_model->keysMax = m_settings.idempotencyKeys = m_random.bounded(1, 5);
         }
@@ -90,7 +92,7 @@ private:
 
     void step()
     {
-        switch (m_random.bounded(30)) {
+        switch (m_random.bounded(32)) {
         case 0:
         case 1:
         case 2: enqueue(); break;
@@ -119,6 +121,7 @@ private:
         case 25: editResult(); break;
         case 26:
         case 27: changeGroup(); break;
+        case 28: setRetention(); break;
         default: passTime(); break;
         }
     }
@@ -221,6 +224,29 @@ private:
         both<QList<Result<Group>>>([&](const engine::Moment &at) { return alone(m_engine->changeGroup(change, at)); },
             [&](auto done) { m_model->changeGroup(change, [done](const Result<Group> &group) { done(QList<Result<Group>>{group}); }); },
             [](const QList<Result<Group>> &list) { return eachText(list, [](const Group &group) { return text(group); }); });
+    }
+
+    // For all names, or for one, which may not be known yet.
+    void setRetention()
+    {
+        const QByteArray name = m_random.bounded(3) ? firstNames[m_random.bounded(4)] : QByteArray();
+        Retention retention;
+        for (Kept *kept : {&retention.succeeded, &retention.failed, &retention.cancelled}) {
+            if (m_random.bounded(2))
+                kept->age_ms = m_random.bounded(3) * 10'000;
+            if (m_random.bounded(3) == 0)
+                kept->count = m_random.bounded(4);
+        }
+        const std::function<quint64()> none = [] { return 0; };
+        const engine::Moment at{m_model->now_ms, none, &m_isToken};
+        if (name.isEmpty() || m_random.bounded(3)) {
+            m_model->setRetention(name, retention);
+            written(m_engine->setRetention(name, retention, at));
+        } else {
+            m_model->clearRetention(name);
+            written(m_engine->clearRetention(name, at));
+        }
+        sweep();
     }
 
     void claim()
@@ -498,7 +524,8 @@ private:
         QCOMPARE(m_engine->counts().count(JobState::Ready, JobState::Scheduled, JobState::Depends, JobState::Running, JobState::Awaiting,
                      JobState::Succeeded, JobState::Failed, JobState::Cancelled), 0);
         for (const QByteArray &key : m_records.keys())
-            QVERIFY2(key == engine::segmentsKey || key == engine::namesKey || key == engine::totalsKey, key.constData());
+            QVERIFY2(key == engine::segmentsKey || key == engine::namesKey || key == engine::totalsKey || key == engine::retentionKey,
+                key.constData());
         QVERIFY(m_records.hash(engine::segmentsKey).size() <= 1); // the segment that is being filled
     }
 
@@ -674,13 +701,19 @@ private:
         // The clock of a call may be behind that of the call before.
         const bool late = m_engine->now_ms() == m_model->now_ms && m_random.bounded(4) == 0;
         const engine::Decided<T> real = decide(engine::Moment{m_model->now_ms - (late ? m_random.bounded(5'000) : 0), bits, &m_isToken});
-        m_records.apply(real.writes);
-        m_last.append(real.writes);
-        if (m_last.size() > 5)
-            m_last.removeFirst();
+        written(real);
         const Result<T> model = await<T>([&](auto done) { ask(done); });
         const QByteArray said = show(real.answer);
         isSame(said, text(model, show));
+    }
+
+    template<typename T>
+    void written(const engine::Decided<T> &decided)
+    {
+        m_records.apply(decided.writes);
+        m_last.append(decided.writes);
+        if (m_last.size() > 5)
+            m_last.removeFirst();
     }
 
     Held anyHeld() { return m_held.isEmpty() ? Held{anyJob(), "1.x", "1.x"} : m_held[m_random.bounded(int(m_held.size()))]; }
