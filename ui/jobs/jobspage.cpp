@@ -843,7 +843,25 @@ void JobsPage::showEvent(QShowEvent *event)
 void JobsPage::resizeEvent(QResizeEvent *event)
 {
     QWidget::resizeEvent(event);
-    const bool wide = width() > characterWidth(fontMetrics()) * wideCharacters;
+    keepRoomBeside();
+}
+
+void JobsPage::setRoomBeside(std::function<int()> room_px)
+{
+    m_roomBeside_px = std::move(room_px);
+    keepRoomBeside();
+}
+
+void JobsPage::keepRoomBeside()
+{
+    const int beside = m_roomBeside_px ? m_roomBeside_px() : 0;
+    m_tabRow->setRoomBeside(beside);
+    if (QLayout *buttons = m_buttons->layout()) {
+        QMargins margins = buttons->contentsMargins();
+        margins.setRight(margins.left() + beside);
+        buttons->setContentsMargins(margins);
+    }
+    const bool wide = width() - beside > characterWidth(fontMetrics()) * wideCharacters;
     m_line->setDirection(wide ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
     m_clear->setToolButtonStyle(wide ? Qt::ToolButtonTextOnly : Qt::ToolButtonIconOnly);
 }

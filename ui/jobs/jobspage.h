@@ -9,6 +9,7 @@
 #include <QSet>
 #include <QTimer>
 #include <QWidget>
+#include <functional>
 
 QT_BEGIN_NAMESPACE
 class QBoxLayout;
@@ -74,6 +75,10 @@ public:
     QList<Job> selectedJobs() const;
     // Buttons for the selected jobs, below the table.
     void setActions(const QList<QAction *> &actions);
+    // The width that something is about to take beside this screen, whose lines break as if it had it: nothing goes to another place
+    // then.
+    void setRoomBeside(std::function<int()> room_px);
+    void keepRoomBeside();
     // What a right click on a job shows.
     void setJobMenu(QMenu *menu) { m_jobMenu = menu; }
     // Puts what a cell offers for the filter in front of that menu.
@@ -159,6 +164,7 @@ private:
     LineLabel *m_foot = nullptr;
     QPushButton *m_search = nullptr;
     QWidget *m_buttons = nullptr;    // for the selected jobs
+    std::function<int()> m_roomBeside_px;
     QString m_selectionText;
     QPushButton *m_selectAll = nullptr;
     bool m_allSelected = false;

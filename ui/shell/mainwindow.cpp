@@ -392,6 +392,7 @@ void MainWindow::buildNavigation()
             m_jobs->table()->clearSelection(); // what is selected is acted on by letters
         if (m_dock)
             m_dock->setVisible(screen() == Screen::Jobs && m_inspectorWanted && !m_inspectorDue);
+        m_jobs->keepRoomBeside();
         sayStatus();
     });
 }
@@ -451,11 +452,13 @@ void MainWindow::buildInspector()
         if (!id.isNull() && m_dock->isVisible())
             m_inspector->show(id);
     });
+    m_jobs->setRoomBeside([this] { return roomForInspector(); });
     connect(m_jobs, &JobsPage::openRequested, this, &MainWindow::openJob);
     connect(m_dock->toggleViewAction(), &QAction::triggered, this, [this](bool wanted) {
         m_inspectorDue = false;
         if (screen() == Screen::Jobs)
             m_inspectorWanted = wanted;
+        m_jobs->keepRoomBeside();
     });
     connect(m_dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
         // A dock ignores its width until it is laid out for the first time.
@@ -874,12 +877,23 @@ void MainWindow::restorePlace()
     m_overview->setRange(parts.value(1).toInt());
     m_jobs->restorePlace(parts.value(2));
     m_inspectorWanted = parts.value(3) != "closed";
+    m_dockWidth = parts.value(4).toInt();
     showScreen(Screen(std::clamp(parts.value(0).toInt(), 0, m_screens->count() - 1)));
 }
 
 int MainWindow::inspectorWidth() const
 {
     return std::min(characterWidth(fontMetrics()) * 62, width() * 7 / 20);
+}
+
+// What the inspector will take of the jobs' screen when it opens by itself, so that no row moves under the pointer that chooses one.
+int MainWindow::roomForInspector() const
+{
+    if (!m_inspectorDue || !m_inspectorWanted || m_dock->isVisible() || m_dock->isFloating()
+        || dockWidgetArea(m_dock) == Qt::BottomDockWidgetArea)
+        return 0;
+    const int own = m_dockWidthDue || m_dockWidth == 0 ? inspectorWidth() : m_dockWidth;
+    return std::max(own, m_inspector->minimumSizeHint().width()) + style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent);
 }
 
 void MainWindow::giveDockWidth()
@@ -906,7 +920,7 @@ void MainWindow::remember()
     m_preferences.setLayout(stateKey, saveState(Preferences::layoutVersion));
     m_preferences.setLayout(placeKey,
         QByteArray::number(int(screen())) + '\n' + QByteArray::number(m_overview->range()) + '\n' + m_jobs->place()
-            + (m_inspectorWanted ? "" : "\nclosed"));
+            + (m_inspectorWanted ? "\n\n" : "\nclosed\n") + QByteArray::number(m_inspectorDue ? m_dockWidth : m_dock->width()));
 }
 
 void MainWindow::closeEvent(QCloseEvent *event)

@@ -159,6 +159,7 @@ private:
     void restoreLayout();
     void restorePlace();
     int inspectorWidth() const;
+    int roomForInspector() const;
     void giveDockWidth();
     void resetLayout();
     void goToJob();
@@ -219,6 +220,7 @@ private:
         std::function<void()> stop; // nothing: this caller may not
     };
     QList<Work> m_work;            // what goes on, in the order in which it began
+    int m_dockWidth = 0;           // of the inspector in the window before; 0: unknown
     bool m_dockWidthDue = false;   // the inspector gets its width when it is first shown
     enum class Closing { NotAsked, Stop, Leave } m_closing = Closing::NotAsked; // what becomes of the master in this process
     QList<QAction *> m_forAdmins;  // in the menu

@@ -64,6 +64,13 @@ void TabRow::keyPressEvent(QKeyEvent *event)
     m_buttons[tab]->setFocus();
 }
 
+void TabRow::setRoomBeside(int room_px)
+{
+    QMargins margins = m_layout->contentsMargins();
+    margins.setRight(margins.left() + room_px);
+    m_layout->setContentsMargins(margins);
+}
+
 void TabRow::append(QWidget *widget)
 {
     m_layout->addWidget(widget);

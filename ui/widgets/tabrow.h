@@ -25,6 +25,8 @@ public:
     void refresh();
     // Puts a widget behind the tabs.
     void append(QWidget *widget);
+    // Leaves so much room free at the right.
+    void setRoomBeside(int room_px);
     QToolButton *button(int tab) const { return m_buttons[tab]; }
 
 protected:

@@ -1187,6 +1187,47 @@ private Q_SLOTS:
         QVERIFY(!dock->isVisible());
     }
 
+    void rowsStayUnderThePointerWhenTheInspectorOpens_data()
+    {
+        QTest::addColumn<QByteArray>("language");
+        QTest::addColumn<QSize>("size");
+        for (const char *language : {"en", "ja"}) {
+            for (const QSize size : {QSize(1024, 700), QSize(1280, 800), QSize(1440, 900), QSize(1920, 1000)})
+                QTest::addRow("%s %d", language, size.width()) << QByteArray(language) << size;
+        }
+    }
+    void rowsStayUnderThePointerWhenTheInspectorOpens()
+    {
+        QFETCH(QByteArray, language);
+        QFETCH(QSize, size);
+        m_fixture = std::make_unique<WindowFixture>(language.constData());
+        for (int number = 1; number <= 60; ++number)
+            m_fixture->jobs.append(WindowFixture::job(number));
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.resize(size);
+        window.showScreen(MainWindow::Screen::Jobs);
+        JobTableView &table = *window.jobsPage()->table();
+        auto *dock = window.findChild<QDockWidget *>(QStringLiteral("inspector"));
+        QTRY_COMPARE(table.model()->rowCount(), 60);
+        table.verticalScrollBar()->setValue(7);
+        QTest::qWait(50);
+        QVERIFY(!dock->isVisible());
+        const int wide = window.jobsPage()->width(), lastRow = table.rowAt(table.viewport()->height() - 1) - 1;
+        const auto placeOf = [&](int row) {
+            return table.viewport()->mapTo(&window, table.visualRect(table.model()->index(row, 0)).topLeft());
+        };
+        const QPoint first = placeOf(7), last = placeOf(lastRow);
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(table.model()->index(lastRow, 0)).center());
+        QTRY_VERIFY(window.jobsPage()->width() < wide - 100);
+        QTRY_COMPARE(placeOf(7), first); // the inspector gets its width in a second step
+        QTest::qWait(100);
+        QCOMPARE(placeOf(7), first);
+        QCOMPARE(placeOf(lastRow), last);
+        QCOMPARE(table.verticalScrollBar()->value(), 7);
+        QVERIFY2(table.viewport()->rect().contains(table.visualRect(table.model()->index(lastRow, 0)).center()), "it is covered");
+    }
+
     void theScreensSayHowManyTheyAreAbout()
     {
         m_fixture->jobs = {WindowFixture::job(1), WindowFixture::job(2), WindowFixture::job(3, JobState::Failed)};
