@@ -101,6 +101,10 @@ QWidget *SchedulesPage::buildDetail()
     m_next->setFrameShape(QFrame::NoFrame);
     m_next->setAccessibleName(tr("Next runs"));
     m_next->setSpacing(gap / 4);
+    m_next->setWordWrap(true); // a zone has a long name, and the time of the window's zone stands behind it
+    m_next->setTextElideMode(Qt::ElideNone);
+    m_next->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_next->setResizeMode(QListView::Adjust);
     m_next->setSelectionMode(QAbstractItemView::NoSelection);
     m_next->setFocusPolicy(Qt::NoFocus);
     m_job = new PayloadView(tr("Argument"), box);

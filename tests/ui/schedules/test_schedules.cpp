@@ -82,6 +82,28 @@ private Q_SLOTS:
         QTRY_COMPARE(m_fixture->requestsTo("/v1/jobs/" + WindowFixture::job(1).id.text()), 1);
     }
 
+    void theNextRunsAreNotCutInASmallWindow()
+    {
+        QVERIFY(open());
+        m_fixture->window().resize(1024, 700);
+        QTRY_COMPARE(page().list()->model()->rowCount(), 1);
+        choose();
+        QListWidget &next = *page().nextRuns();
+        QTRY_COMPARE(next.count(), 2);
+        QFont large = next.font();
+        large.setPointSizeF(large.pointSizeF() * 1.5); // as wide as that of a desktop
+        next.setFont(large);
+        QTest::qWait(50);
+        for (int row = 0; row < next.count(); ++row) {
+            const QFontMetrics metrics(next.font());
+            const int text = metrics.horizontalAdvance(next.item(row)->text()), room = next.viewport()->width();
+            const QRect place = next.visualItemRect(next.item(row));
+            QVERIFY(text > room); // else the test says nothing
+            QVERIFY(place.width() <= room);
+            QVERIFY2(place.height() >= 2 * metrics.height(), qPrintable(QString::number(place.height())));
+        }
+    }
+
     void itIsRunPausedAndResumed()
     {
         QVERIFY(open());
