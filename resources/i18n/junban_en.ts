@@ -200,10 +200,11 @@
             </translation>
         </message>
         <message numerus="yes">
-            <source>%Ln selected job(s)</source>
+            <source>%1 and %Ln other(s)</source>
+            <comment>a job</comment>
             <translation>
-                <numerusform>%Ln selected job</numerusform>
-                <numerusform>%Ln selected jobs</numerusform>
+                <numerusform>%1 and %Ln other</numerusform>
+                <numerusform>%1 and %Ln others</numerusform>
             </translation>
         </message>
     </context>

@@ -1398,9 +1398,10 @@ Jobs, workers and operations continue.</source>
             <translation>ほかのワーカーがすぐに開始できます。元のワーカーがまだ実行中の場合は二重に実行され、その報告は拒否されます。</translation>
         </message>
         <message numerus="yes">
-            <source>%Ln selected job(s)</source>
+            <source>%1 and %Ln other(s)</source>
+            <comment>a job</comment>
             <translation>
-                <numerusform>選択した %Ln件</numerusform>
+                <numerusform>%1 ほか %Ln件</numerusform>
             </translation>
         </message>
     </context>

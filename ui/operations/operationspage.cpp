@@ -17,6 +17,7 @@ namespace junban::ui {
 namespace {
 
 constexpr int causes_max = 50; // groups of failures whose titles are asked for
+constexpr int firsts_max = 50; // operations on selected jobs whose first name is asked for
 
 QString between(QStringList parts)
 {
@@ -125,6 +126,7 @@ void OperationsPage::refresh()
         askSkipped();
         askJobs();
         askCauses();
+        askFirsts();
     }));
 }
 
@@ -148,9 +150,31 @@ void OperationsPage::askCauses()
     }
 }
 
+// What the first of the selected jobs is called, of each operation on such jobs once.
+void OperationsPage::askFirsts()
+{
+    for (const BulkOperation &operation : std::as_const(m_operations)) {
+        if (operation.selection.ids.isEmpty() || m_firsts.contains(operation.id))
+            continue;
+        if (m_firsts.size() == firsts_max)
+            return;
+        m_firsts.insert(operation.id, {});
+        const auto came = [this, of = operation](const Result<ViewPage> &page) {
+            const JobId first = of.selection.ids.first();
+            for (const Job &job : page.ok() ? page->jobs : QList<Job>()) {
+                if (job.id == first)
+                    m_firsts.insert(of.id, shown(job.spec.name));
+            }
+            say();
+        };
+        m_client.view(operation.view, 0, 1, client::guarded<ViewPage>(this, came));
+    }
+}
+
 QString OperationsPage::jobsText(const BulkOperation &operation) const
 {
-    return OperationTexts::jobs(operation.selection, m_causes.value(operation.selection.signature), operation.count);
+    return OperationTexts::jobs(operation.selection, m_causes.value(operation.selection.signature), operation.count,
+                                m_firsts.value(operation.id));
 }
 
 std::optional<BulkOperation> OperationsPage::chosen() const

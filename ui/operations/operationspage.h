@@ -45,6 +45,7 @@ private:
     void askSkipped();
     void askJobs();
     void askCauses();
+    void askFirsts();
     std::optional<BulkOperation> chosen() const;
     Record record(const BulkOperation &operation) const;
     QString jobsText(const BulkOperation &operation) const;
@@ -55,6 +56,7 @@ private:
 
     QList<BulkOperation> m_operations;
     QHash<QByteArray, QString> m_causes; // by the signature: a name and a cause; empty: asked for
+    QHash<QByteArray, QString> m_firsts; // by the operation's ID: the name of its first job; empty: asked for, or unknown
     QByteArray m_wanted;             // the operation to choose as soon as its row is there
     QByteArray m_skippedOf;          // the operation whose jobs are listed …
     qint64 m_skippedAt = -1;         // … when it had left so many as they were

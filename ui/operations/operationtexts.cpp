@@ -11,7 +11,8 @@ namespace junban::ui {
 
 namespace {
 
-constexpr int shownIds = 3;   // of selected jobs; of more, how many they are
+constexpr int shownIds = 3;   // of selected jobs; of more, the first one's beginning and how many others they are
+constexpr int idBeginning = 13; // characters; up to the millisecond in which the job was made
 
 int clamped(qint64 count)
 {
@@ -51,7 +52,7 @@ QString OperationTexts::what(const BulkOperation &operation)
     return operation.undoes.isEmpty() ? text : tr("%1 (undoes another one)", "an operation").arg(text);
 }
 
-QString OperationTexts::jobs(const Selection &selection, const QString &cause, qint64 count)
+QString OperationTexts::jobs(const Selection &selection, const QString &cause, qint64 count, const QString &firstName)
 {
     QStringList parts;
     if (selection.trash)
@@ -70,7 +71,8 @@ QString OperationTexts::jobs(const Selection &selection, const QString &cause, q
     for (const JobId &id : selection.ids)
         ids.append(QString::fromLatin1(id.text()));
     if (ids.size() > shownIds)
-        parts.append(tr("%Ln selected job(s)", nullptr, clamped(count)));
+        parts.append(tr("%1 and %Ln other(s)", "a job", clamped(std::max<qint64>(count, 2) - 1))
+                         .arg((firstName.isEmpty() ? QString() : firstName + QLatin1Char(' ')) + ids.first().left(idBeginning) + QChar(0x2026)));
     else if (!ids.isEmpty())
         parts.append(tr("selected: %1", "IDs of jobs").arg(listed(ids)));
     return parts.join(QStringLiteral(" · "));

@@ -19,7 +19,8 @@ public:
     // What it does, with how many jobs: "retry 12 jobs".
     static QString what(const BulkOperation &operation);
     // Of which jobs it is: "failed · mail.send"; empty when it is of all, or that is not known.
-    static QString jobs(const Selection &selection, const QString &cause, qint64 count);
+    // Of more than three selected ones the first is named: "mail.send 0190a1b2-c3d4… and 4 others"; `firstName` may be empty.
+    static QString jobs(const Selection &selection, const QString &cause, qint64 count, const QString &firstName);
     // "Retry 12 jobs?", and what the button says.
     static QString question(BulkAction action, qint64 jobs);
     static QString button(BulkAction action, qint64 jobs);

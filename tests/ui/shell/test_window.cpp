@@ -2220,6 +2220,24 @@ private Q_SLOTS:
         QTRY_COMPARE(m_fixture->requestsTo("/v1/operations/op-1/undo"), 1);
     }
 
+    void anOperationOnSelectedJobsNamesTheFirst()
+    {
+        QByteArrayList ids;
+        for (int number = 1; number <= 5; ++number)
+            ids.append('\'' + WindowFixture::job(number).id.text() + '\'');
+        m_fixture->instead.insert("/v1/operations", {200, packed("{'operations':["
+            "{'operation':'op-1','action':'delete','state':'done','view':'v','count':5,'jobs':5,'position':5,'done':5,'skipped':0,"
+            "'skipped_by':[],'ended_at':'2026-01-02T03:00:00.000Z','selection':{'ids':[" + ids.join(',') + "]}}]}")});
+        m_fixture->instead.insert("/v1/views/v", {200, packed("{'view':'v','as_of':'2026-01-02T03:00:00.000Z','count':5,'complete':true,"
+            "'offset':0,'ids':[" + ids.first() + "],'jobs':[{'id':" + ids.first() + ",'name':'mail.send','state':'ready','argument':1}]}")});
+        QVERIFY(m_fixture->openLive());
+        m_fixture->window().showScreen(MainWindow::Screen::Operations);
+        const RecordModel *model = m_fixture->window().operationsPage()->list()->model();
+        const QString first = QString::fromLatin1(WindowFixture::job(1).id.text()).left(13);
+        QTRY_COMPARE(model->rowCount(), 1);
+        QTRY_COMPARE(model->index(0, 1).data().toString(), QStringLiteral("mail.send %1\u2026 and 4 others").arg(first));
+    }
+
     void aJobAtRestIsFollowedByTheInspector()
     {
         Job job = WindowFixture::job(1, JobState::Failed);
