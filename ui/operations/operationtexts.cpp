@@ -70,9 +70,9 @@ QString OperationTexts::jobs(const Selection &selection, const QString &cause, q
     QStringList ids;
     for (const JobId &id : selection.ids)
         ids.append(QString::fromLatin1(id.text()));
+    const QString first = (firstName.isEmpty() ? QString() : firstName + QLatin1Char(' ')) + ids.value(0).left(idBeginning) + QChar(0x2026);
     if (ids.size() > shownIds)
-        parts.append(tr("%1 and %Ln other(s)", "a job", clamped(std::max<qint64>(count, 2) - 1))
-                         .arg((firstName.isEmpty() ? QString() : firstName + QLatin1Char(' ')) + ids.first().left(idBeginning) + QChar(0x2026)));
+        parts.append(tr("%1 and %Ln other(s)", "a job", clamped(std::max<qint64>(count, 2) - 1)).arg(first));
     else if (!ids.isEmpty())
         parts.append(tr("selected: %1", "IDs of jobs").arg(listed(ids)));
     return parts.join(QStringLiteral(" · "));

@@ -89,6 +89,8 @@ MainWindow::MainWindow(client::ApiClient &client, Preferences &preferences, UiOp
     setDockNestingEnabled(true);
     buildScreens();
     buildInspector();
+    m_jobs->setRoomBeside([this] { return roomForInspector(); });
+    connect(m_dock->toggleViewAction(), &QAction::triggered, m_jobs, &JobsPage::keepRoomBeside); // behind what it does itself
     buildBulk();
     buildMenus();
     buildStatus();
@@ -452,13 +454,11 @@ void MainWindow::buildInspector()
         if (!id.isNull() && m_dock->isVisible())
             m_inspector->show(id);
     });
-    m_jobs->setRoomBeside([this] { return roomForInspector(); });
     connect(m_jobs, &JobsPage::openRequested, this, &MainWindow::openJob);
     connect(m_dock->toggleViewAction(), &QAction::triggered, this, [this](bool wanted) {
         m_inspectorDue = false;
         if (screen() == Screen::Jobs)
             m_inspectorWanted = wanted;
-        m_jobs->keepRoomBeside();
     });
     connect(m_dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
         // A dock ignores its width until it is laid out for the first time.

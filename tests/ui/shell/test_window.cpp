@@ -2229,7 +2229,8 @@ private Q_SLOTS:
             "{'operation':'op-1','action':'delete','state':'done','view':'v','count':5,'jobs':5,'position':5,'done':5,'skipped':0,"
             "'skipped_by':[],'ended_at':'2026-01-02T03:00:00.000Z','selection':{'ids':[" + ids.join(',') + "]}}]}")});
         m_fixture->instead.insert("/v1/views/v", {200, packed("{'view':'v','as_of':'2026-01-02T03:00:00.000Z','count':5,'complete':true,"
-            "'offset':0,'ids':[" + ids.first() + "],'jobs':[{'id':" + ids.first() + ",'name':'mail.send','state':'ready','argument':1}]}")});
+            "'offset':0,'ids':[" + ids.first() + "],'jobs':[{'id':" + ids.first()
+            + ",'name':'mail.send','state':'ready','argument':1}]}")});
         QVERIFY(m_fixture->openLive());
         m_fixture->window().showScreen(MainWindow::Screen::Operations);
         const RecordModel *model = m_fixture->window().operationsPage()->list()->model();
