@@ -35,7 +35,7 @@ RetentionPage::RetentionPage(client::ApiClient &client, Feed &feed, Preferences 
     auto *head = new QWidget(this);
     QLabel *hint = plainLabel(
         tr("Ended jobs are removed at the maximum age or number, whichever comes first. Results expire separately."), head);
-    hint->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    hint->setWordWrap(true);
     hint->setToolTip(plainTip(hint->text()));
     QHBoxLayout *line = headLine(head);
     line->addWidget(hint, 1);

@@ -69,6 +69,25 @@ public:
     }
 };
 
+// Needs as much height as what it shows, and not as the highest of its widgets. Its width does not change with the screen.
+class Screens : public QStackedWidget
+{
+public:
+    explicit Screens(QWidget *parent) : QStackedWidget(parent)
+    {
+        connect(this, &QStackedWidget::currentChanged, this, [this] { updateGeometry(); });
+    }
+
+    QSize minimumSizeHint() const override
+    {
+        const QSize all = QStackedWidget::minimumSizeHint();
+        const QWidget *current = currentWidget();
+        return current ? QSize(all.width(), current->minimumSizeHint().expandedTo(current->minimumSize()).height()) : all;
+    }
+
+    int heightForWidth(int width) const override { return currentWidget() ? currentWidget()->heightForWidth(width) : -1; }
+};
+
 constexpr int keys = 10;             // screens that have a key of their own, Ctrl and a digit
 const QString geometryKey = QStringLiteral("window/geometry");
 const QString placeKey = QStringLiteral("window/place");
@@ -150,9 +169,9 @@ void MainWindow::buildScreens()
     m_insecure->say(tr("This master was started with --insecure: what is sent can be read on the way, and callers of the network need no"
                        " token while there is none."), {});
     m_insecure->setVisible(m_client.isInsecure());
-    m_body = new QStackedWidget(centre);
+    m_body = new Screens(centre);
     m_card = new EmptyState(m_body);
-    m_screens = new QStackedWidget(m_body);
+    m_screens = new Screens(m_body);
     m_overview = new OverviewPage(m_client, *m_feed, m_preferences, m_screens);
     m_jobs = new JobsPage(m_client, *m_feed, m_preferences, m_screens);
     m_screens->addWidget(m_overview);

@@ -35,6 +35,8 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/payloadview.h"
 #include "ui/widgets/recordlist.h"
+#include "ui/past/retentionpage.h"
+#include "ui/widgets/verticalroom.h"
 #include "ui/widgets/tabrow.h"
 #include "ui/workers/workerspage.h"
 
@@ -55,6 +57,7 @@
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QScrollBar>
+#include <QStackedWidget>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <QScreen>
@@ -2218,6 +2221,43 @@ private Q_SLOTS:
         QCOMPARE(m_fixture->requestsTo("/v1/operations/op-1/undo"), 0);
         question->findChild<QPushButton *>(QStringLiteral("go"))->click();
         QTRY_COMPARE(m_fixture->requestsTo("/v1/operations/op-1/undo"), 1);
+    }
+
+    void aScreenScrollsForItsOwnHeightOnly()
+    {
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        auto *room = window.findChild<VerticalRoom *>();
+        auto *screens = room->widget()->findChild<QStackedWidget *>();
+        int scrolling = 0, whole = 0;
+        window.resize(1024, 420);
+        for (int screen = 0; screen < screens->count(); ++screen) {
+            if (!window.offers(MainWindow::Screen(screen)))
+                continue;
+            window.showScreen(MainWindow::Screen(screen));
+            QTest::qWait(50);
+            const bool isHigher = screens->currentWidget()->minimumSizeHint().height() > room->viewport()->height();
+            QVERIFY2(room->verticalScrollBar()->isVisible() == isHigher,
+                     qPrintable(QStringLiteral("screen %1: %2 in %3, body %4").arg(screen)
+                                    .arg(screens->currentWidget()->minimumSizeHint().height()).arg(room->viewport()->height())
+                                    .arg(room->widget()->minimumSizeHint().height())));
+            isHigher ? ++scrolling : ++whole;
+        }
+        QVERIFY(scrolling > 0 && whole > 0);
+    }
+
+    void theTextAboveTheRetentionIsNotCut()
+    {
+        QVERIFY(m_fixture->openLive());
+        MainWindow &window = m_fixture->window();
+        window.resize(700, 500);
+        window.showScreen(MainWindow::Screen::Retention);
+        QTest::qWait(50);
+        const QList<QLabel *> labels = window.retentionPage()->findChildren<QLabel *>();
+        const auto hint = std::find_if(labels.begin(), labels.end(),
+                                       [](const QLabel *label) { return label->text().startsWith(u"Ended jobs"); });
+        QVERIFY(hint != labels.end());
+        QVERIFY((*hint)->wordWrap() && (*hint)->height() >= (*hint)->heightForWidth((*hint)->width()));
     }
 
     void anOperationOnSelectedJobsNamesTheFirst()
