@@ -13,6 +13,7 @@
 #include "ui/limits/testpanel.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/morerows.h"
+#include "ui/widgets/tables.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -135,7 +136,7 @@ QWidget *MatcherDialog::buildHead()
 QWidget *MatcherDialog::buildConstraints()
 {
     auto *box = new QGroupBox(tr("Constraints"), this);
-    m_list = new QListWidget(box);
+    m_list = new Tinted<QListWidget>(box);
     m_list->setAccessibleName(tr("Constraints"));
     m_list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff); // a long text is cut; its tooltip has the whole text
     m_forms = new QStackedWidget(box);
