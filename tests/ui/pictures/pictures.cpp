@@ -195,7 +195,7 @@ void takeMore(MainWindow &window, Photographer &photographer)
     const auto entry = [&window](const char *text) {
         const QList<QAction *> actions = window.findChildren<QAction *>();
         const auto found = std::find_if(actions.begin(), actions.end(), [text](const QAction *action) {
-            return action->property(PaletteDialog::englishProperty).toString() == QLatin1String(text);
+            return action->property(PaletteDialog::englishProperty).toString() == QString::fromUtf8(text); // which may end with …
         });
         if (found == actions.end())
             qFatal("no entry %s", text);
