@@ -253,3 +253,112 @@ test("live changes leave a selected text, an open tree, a scrolled argument, a m
     await master.end();
 });
 
+
+test("what is typed into a filter stays when an update or an answer comes late, and Back replaces it", async () => {
+    const master = await new Master().start();
+    await master.push({ name: "mail.send" });
+    for (const [hash, selector, key] of [
+        ["#/jobs", "#filter", "filter"],
+        ["#/failures", "#filter", "filter"],
+        ["#/audit", ".page input[type=text] >> nth=0", "actor"],
+    ]) {
+        const page = await browser.page(`${master.url}/#/overview`);
+        await page.waitForSelector(".tile");
+        await page.goto(`${master.url}/${hash}`);
+        await page.waitForSelector(selector);
+        // As on a slow machine: what is typed next comes before the page is painted.
+        const typed = (field) =>
+            new Promise((done) => {
+                const type = (text) => {
+                    field.value = text;
+                    field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+                };
+                type("mail.*");
+                const enter = { key: "Enter", bubbles: true, cancelable: true };
+                Promise.resolve()
+                    .then(() => field.dispatchEvent(new KeyboardEvent("keydown", enter)))
+                    .then(() => new Promise((later) => setTimeout(later)))
+                    .then(() => type("mail.* send"))
+                    .then(() => setTimeout(() => done(field.value), 1000));
+            });
+        assert.equal(await page.$eval(selector, typed), "mail.* send", hash);
+        const applied = () => page.evaluate((of) => new URLSearchParams(location.hash.split("?")[1]).get(of), key);
+        assert.equal(await applied(), "mail.*");
+        // In the editor, while the answer is on its way.
+        await page.focus(selector);
+        const text = () => page.$eval(selector, (field) => field.value ?? field.textContent);
+        if (key === "filter") await page.waitForSelector(".expression .cm-content");
+        let release = () => undefined;
+        const held = new Promise((go) => (release = go));
+        await page.route("**/v1/{jobs,failures,audit}?*", async (route) => {
+            await held;
+            await route.continue();
+        });
+        await page.keyboard.press("Control+a");
+        await page.keyboard.type("job.name ==");
+        await page.keyboard.press("Enter"); // the master refuses it
+        await page.keyboard.type(' "mail.send"');
+        release();
+        await page.waitForTimeout(1500);
+        assert.equal(await text(), 'job.name == "mail.send"', hash);
+        await page.keyboard.press("Enter");
+        await until(async () => (await applied()) === 'job.name == "mail.send"', "it is applied");
+        await page.goBack();
+        await until(async () => (await text()) === "job.name ==", `Back: ${await text()}`);
+        await page.goBack();
+        await until(async () => (await text()) === "mail.*", `Back: ${await text()}`);
+        await page.goForward();
+        await until(async () => (await text()) === "job.name ==", `Forward: ${await text()}`);
+        assert.deepEqual(page.wrong, []);
+        await page.context().close();
+    }
+    await master.end();
+});
+
+test("fields of a time and of an hour are not rewritten while one types in them", async () => {
+    const master = await new Master().start();
+    await master.push({ name: "first" });
+    const page = await browser.page(`${master.url}/#/overview`, { locale: "en-US" });
+    const time = page.locator("dialog input[type=datetime-local]").first();
+    const keys = [..."05122024", "ArrowRight", ..."103000a"];
+    const fill = async (where) => {
+        await page.waitForSelector("dialog :focus"); // it has given the focus to its first field
+        await time.focus();
+        for (const key of keys) {
+            await page.keyboard.press(key);
+            await page.waitForTimeout(40);
+        }
+        await until(async () => /^2024-05-12T10:30(:00)?$/.test(await time.inputValue()), `${where}: ${await time.inputValue()}`, 3);
+    };
+    await page.click(".p-throughput .segments button");
+    await fill("range");
+    await page.keyboard.press("Escape");
+    await page.goto(`${master.url}/#/jobs`);
+    await page.click(".new-job");
+    await page.selectOption("dialog .start select", "at");
+    await fill("new job");
+    await page.fill("dialog [data-part=name]", "timed");
+    // An input method composes digits of full width: they stay until it is done.
+    await page.click("dialog details summary");
+    await page.click("dialog fieldset.windows > button");
+    const hour = page.locator("dialog .window input.clock").first();
+    await hour.focus();
+    await page.keyboard.press("Control+a");
+    const method = await page.context().newCDPSession(page);
+    for (const text of ["０", "０８", "０８：３"]) {
+        await method.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
+        await page.waitForTimeout(50);
+        assert.equal(await hour.inputValue(), text);
+    }
+    await method.send("Input.insertText", { text: "０８：３０ " });
+    assert.equal(await hour.inputValue(), "０８：３０ ");
+    assert.ok(await hour.evaluate((field) => field.checkValidity()));
+    await page.click("dialog button[type=submit]");
+    await page.waitForSelector("dialog", { state: "detached" });
+    const { jobs } = await master.call("GET", "/v1/jobs?name=timed&limit=1");
+    const { windows } = await master.call("GET", `/v1/jobs/${jobs[0].id}`);
+    assert.equal(windows[0].from, "08:30", JSON.stringify(windows));
+    assert.deepEqual(page.wrong, []);
+    await page.context().close();
+    await master.end();
+});

@@ -1,11 +1,11 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { changed, go, parameter, write } from "../base/address";
 import { api, take } from "../base/api";
 import { isComposing } from "../base/composing";
 import { useSource } from "../base/data";
 import * as show from "../base/show";
 import { t, tongue, word } from "../base/text";
+import { useKept } from "../widgets/kept";
 import { ListPage, Segments, type ListColumn } from "../widgets/list";
 import { Empty } from "../widgets/states";
 import { actions, actionText, changeText, placeOf, statusText, type Entry } from "./words";
@@ -14,16 +14,18 @@ const ranges = { "1h": 3600, "24h": 86_400, "7d": 604_800 } as const;
 const isRange = (text: string): text is keyof typeof ranges => text in ranges;
 
 function Filter({ name, label }: { name: "actor" | "target"; label: string }): JSX.Element {
-    const [typed, setTyped] = useState(parameter(name));
+    const { typed, type, sent } = useKept(parameter(name));
     return (
         <input
             type="text"
             aria-label={label}
             placeholder={label}
             value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
+            onInput={(event) => type(event.currentTarget.value)}
             onKeyDown={(event) => {
-                if (event.key === "Enter" && !isComposing(event)) go(changed({ [name]: typed.trim() || undefined, after: undefined }));
+                if (event.key !== "Enter" || isComposing(event)) return;
+                sent(typed.trim());
+                go(changed({ [name]: typed.trim() || undefined, after: undefined }));
             }}
         />
     );
@@ -134,9 +136,9 @@ export function AuditScreen(): JSX.Element {
             title={t("screen.audit")}
             aside={
                 <span class="filters">
-                    <Filter key={`actor ${asked.actor}`} name="actor" label={t("audit.actor.id")} />
+                    <Filter name="actor" label={t("audit.actor.id")} />
                     <ActionFilter action={asked.action} />
-                    <Filter key={`target ${asked.target}`} name="target" label={t("audit.target")} />
+                    <Filter name="target" label={t("audit.target")} />
                     <Segments
                         label={t("panel.range")}
                         options={["", ...Object.keys(ranges)].map((each) => ({

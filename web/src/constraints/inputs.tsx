@@ -52,15 +52,23 @@ export function momentText(local: string): string | undefined {
     return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }
 
+// While one types in it, it keeps its own text: a browser leaves out seconds of 0, and half of a year is a year too.
 export function TimeInput({ label, value, set }: { label: string; value: string | undefined; set: Set }): JSX.Element {
+    const [typed, setTyped] = useState<{ text: string; value: string | undefined; zone: string }>();
+    const text = typed && typed.value === value && typed.zone === zone.value ? typed.text : localText(value);
     return (
         <label>
             {t("pair", { a: label, b: format.momentOf(value ? Date.parse(value) : serverNow(), zone.value === "utc").zone })}
             <input
                 type="datetime-local"
                 step="1"
-                value={localText(value)}
-                onChange={(event) => set(event.currentTarget.value === "" ? undefined : momentText(event.currentTarget.value))}
+                value={text}
+                onInput={(event) => {
+                    const { value: now } = event.currentTarget;
+                    const made = now === "" ? undefined : momentText(now);
+                    setTyped({ text: now, value: made, zone: zone.value });
+                    set(made);
+                }}
             />
         </label>
     );
@@ -114,6 +122,27 @@ interface Part {
 
 const days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const;
 
+// It keeps what is typed as it stands, also while an input method composes it.
+function Clock({ label, value, set }: { label: string; value: string; set: Set }): JSX.Element {
+    const [typed, setTyped] = useState(value);
+    const meant = (text: string) => text.normalize("NFKC").trim();
+    return (
+        <input
+            type="text"
+            class="clock"
+            inputmode="numeric"
+            pattern="\s*([0０1１][0-9０-９]|[2２][0-3０-３])[:：][0-5０-５][0-9０-９]\s*|\s*[2２][4４][:：][0０]{2}\s*"
+            placeholder="HH:MM"
+            aria-label={label}
+            value={meant(typed) === value ? typed : value}
+            onInput={(event) => {
+                setTyped(event.currentTarget.value);
+                set(meant(event.currentTarget.value) || undefined);
+            }}
+        />
+    );
+}
+
 // `plain`: of a job, whose windows say when it may start, on days of the week.
 export function Windows(props: {
     allow: Part[];
@@ -139,16 +168,7 @@ export function Windows(props: {
                     change(index, { only, part: value === undefined ? rest : { ...rest, [key]: value } });
                 };
                 const clock = (key: "from" | "to", label: Key) => (
-                    <input
-                        type="text"
-                        class="clock"
-                        inputmode="numeric"
-                        pattern="([01][0-9]|2[0-3]):[0-5][0-9]|24:00"
-                        placeholder="HH:MM"
-                        aria-label={t(label)}
-                        value={part[key] ?? ""}
-                        onInput={(event) => edit(key, event.currentTarget.value.normalize("NFKC").trim() || undefined)}
-                    />
+                    <Clock label={t(label)} value={part[key] ?? ""} set={(value) => edit(key, value)} />
                 );
                 return (
                     <div class="window" key={index} role="group" aria-label={t("limitfield.window", { n: index + 1 })}>

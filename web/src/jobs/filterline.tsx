@@ -1,10 +1,11 @@
 import type { JSX } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import type { Failure } from "../base/api";
 import { Icon } from "../base/icon";
 import { t } from "../base/text";
 import { sentence } from "../base/failure";
 import { ExpressionField } from "../editor/expressionfield";
+import { useKept } from "../widgets/kept";
 import { plainSearch } from "./filter";
 
 // In a page or in the shadow root of its editor.
@@ -29,8 +30,11 @@ export function FilterLine({
     apply: (text: string) => void;
     error: Failure | undefined;
 }): JSX.Element {
-    const [typed, setTyped] = useState(applied);
-    useEffect(() => setTyped(applied), [applied]);
+    const { typed, type, sent } = useKept(applied);
+    const enter = (text: string) => {
+        sent(text.trim());
+        apply(text.trim());
+    };
     const isTyped = typed.trim() !== applied.trim();
     const wrong = error !== undefined && !isTyped;
     // Of a plain search the master's places are in another text.
@@ -41,7 +45,7 @@ export function FilterLine({
             role="search"
             onSubmit={(event) => {
                 event.preventDefault();
-                apply(typed.trim());
+                enter(typed);
             }}
         >
             <Icon name="search" />
@@ -51,9 +55,9 @@ export function FilterLine({
                 hint={t("filter.hint")}
                 of="searches"
                 value={typed}
-                change={setTyped}
-                enter={(text) => apply(text.trim())}
-                escape={() => setTyped(applied)}
+                change={type}
+                enter={enter}
+                escape={() => type(applied)}
                 isExpression={(text) => plainSearch(text) === ""}
                 faults={faults}
             />
