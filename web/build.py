@@ -23,6 +23,9 @@ import catalogue  # noqa: E402
 import textkeys  # noqa: E402
 
 DOCUMENT = ROOT / "openapi" / "master.yaml"
+NO_BREAK, JOINER = "\u00a0", "\u2060"
+UNITS = "ミリ秒|秒|分|時間|日|件|回"
+PERIODS = "second|minute|hour|day"
 TYPES = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8", ".svg": "image/svg+xml"}
 
 
@@ -72,13 +75,29 @@ def icons(folder):
         "export type IconName = keyof typeof icons;\n", encoding="utf-8")
 
 
+def unparted(text):
+    """A span, a count or a rate is never broken into two lines: a Japanese line may end between any two signs."""
+    if isinstance(text, dict):
+        return {form: unparted(each) for form, each in text.items()}
+    if re.fullmatch(UNITS, text):
+        return JOINER.join(text)
+    text = re.sub(rf"(?<=[}}\d]) (?=per |(?:{PERIODS})s?\b|(?:ms|s|min|m|h|d|B|[KMGT]iB)\b)|(?<= per) (?={{)", NO_BREAK, text)
+    text = re.sub(rf"(?<={NO_BREAK}per) (?={{|{PERIODS})|(?<=毎[秒分時日]) (?={{)", NO_BREAK, text)
+    text = re.sub(r"(?<=})あたり (?={)", JOINER + JOINER.join("あたり") + NO_BREAK, text)
+    text = re.sub(r"毎(?=[秒分時日])", "毎" + JOINER, text)
+    text = re.sub(r"(?<=})/(?=[^\W\d])", "/" + JOINER, text)
+    return re.sub(rf"(?<=[}}\d])([ {NO_BREAK}]?)({UNITS})",
+                  lambda part: (NO_BREAK if part[1] else JOINER) + JOINER.join(part[2]), text)
+
+
 def reasons(folder):
     """The sentences of the master in each language but English, with the types of their values."""
     types = {reason.name: reason.values for reason in catalogue.load()}
     for path in sorted((ROOT / "resources" / "i18n").glob("reasons.*.json")):
         texts = json.loads(path.read_text(encoding="utf-8"))
-        texts["reasons"] = {name: re.sub(r"\{(\w+)\}", lambda part: f"{{{part[1]}:{types[name][part[1]]}}}", text)
+        texts["reasons"] = {name: re.sub(r"\{(\w+)\}", lambda part: f"{{{part[1]}:{types[name][part[1]]}}}", unparted(text))
                             for name, text in texts["reasons"].items()}
+        texts["patterns"] = {name: unparted(text) for name, text in texts["patterns"].items()}
         (folder / "made" / path.name).write_text(json.dumps(texts, ensure_ascii=False), encoding="utf-8")
 
 
@@ -90,7 +109,7 @@ def texts(folder):
         whole = json.loads(path.read_text(encoding="utf-8"))
         early = textkeys.used(first, whole)
         for name, part in (("first", early), ("later", whole.keys() - early)):
-            some = {key: text for key, text in whole.items() if key in part}
+            some = {key: unparted(text) for key, text in whole.items() if key in part}
             (folder / "made" / f"{name}.{path.name}").write_text(json.dumps(some, ensure_ascii=False), encoding="utf-8")
 
 

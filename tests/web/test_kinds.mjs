@@ -362,3 +362,83 @@ test("fields of a time and of an hour are not rewritten while one types in them"
     await page.context().close();
     await master.end();
 });
+
+// The spans, counts with a unit and rates of a page which a line's end could part: each is put where there is no room at all.
+function breakable() {
+    const units = "[KMGT]?i?B|ms|s|min|m|h|d|ミ\u2060?リ\u2060?秒|秒|分|時\u2060?間|日|件|回";
+    const measure = new RegExp(
+        `\\d[\\d.,]*\\u2060?[万億]?[ \\u00a0\\u2060]?(${units})(?![a-z])([ \\u00a0]\\d+[ \\u00a0\\u2060]?(${units})(?![a-z]))?` +
+            `|\\d[\\d.,]*/\\u2060?(s|min|秒|分)(?![a-z])|\\d[\\d.,]*[ \\u00a0]per[ \\u00a0](second|minute|hour|day)|[\\d.,]*\\d\\u2060?[万億]`,
+        "g",
+    );
+    const probe = document.body.appendChild(document.createElement("p"));
+    Object.assign(probe.style, { width: "0", position: "absolute", overflowWrap: "normal" });
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found = [];
+    const seen = [];
+    const nodes = [];
+    while (texts.nextNode()) nodes.push(texts.currentNode);
+    for (const node of nodes) {
+        if (node.parentElement.closest("code, pre, .mono, textarea")) continue; // what others wrote
+        for (const [text] of node.data.matchAll(measure)) {
+            seen.push(text);
+            probe.textContent = text;
+            const range = document.createRange();
+            range.selectNodeContents(probe);
+            if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(`${text} in "${node.data}"`);
+        }
+    }
+    probe.remove();
+    return { found, seen };
+}
+
+test("no span, no count and no rate is parted by the end of a line, in both languages", async () => {
+    const master = await new Master().start();
+    const limits = [
+        { kind: "rate", limit: 20, period: 1 },
+        { kind: "rate", limit: 5, period: 10 },
+        { kind: "concurrency", limit: 3 },
+    ];
+    for (const [at, constraint] of limits.entries()) {
+        const body = { title: `Limit ${at}`, expression: 'job.name == "crowd"', constraints: [{ id: `limit-${at}`, ...constraint }] };
+        await master.call("PUT", `/v1/matchers/m${at}`, body, { "If-None-Match": "*" });
+    }
+    for (const every of [90, 4800]) {
+        const body = { every, job: { name: "often", argument: null } };
+        await master.call("PUT", `/v1/schedules/s${every}`, body, { "If-None-Match": "*" });
+    }
+    for (let at = 0; at < 30; ++at) await master.push({ name: "crowd", argument: { at } });
+    const { id } = await master.push({ name: "later", delay: 4800, timeout: 90 });
+    const { jobs } = await master.call("POST", "/v1/claims", { worker: "w-1", names: ["crowd"] });
+    const ended = { lease: jobs[0].lease, type: "failure", reason: "other", should_retry: false, error: null, message: "it broke" };
+    await master.call("POST", `/v1/jobs/${jobs[0].id}/outcome`, { ...ended, finished_at: new Date().toISOString() });
+    const hashes = [
+        ...["overview", "jobs", "jobs?state=scheduled", "jobs?state=failed", `jobs?job=${id}`, `jobs?job=${id}&tab=fields`],
+        ...[`jobs?job=${id}&tab=argument`, `jobs?job=${id}&tab=history`, "failures", "results", "schedules", "schedules/s90"],
+        ...["schedules/s4800", "constraints", "constraints/m0", "constraints/m1", "workers", "workers/w-1", "operations", "retention"],
+        ...["tokens", "audit"],
+    ];
+    for (const locale of ["en-US", "ja-JP"]) {
+        const page = await browser.page(`${master.url}/`, { locale, viewport: { width: 390, height: 844 } });
+        const parted = [];
+        const all = [];
+        for (const hash of hashes) {
+            await page.goto(`${master.url}/#/${hash}`);
+            await page.waitForSelector(".page h1, .tile, .tabs, .inspector-head");
+            await page.waitForSelector(".skeleton", { state: "detached" });
+            await page.waitForTimeout(400);
+            const { found, seen } = await page.evaluate(breakable);
+            parted.push(...found.map((each) => `${hash}: ${each}`));
+            all.push(...seen);
+        }
+        assert.deepEqual(parted, [], locale);
+        const wanted =
+            locale === "en-US"
+                ? [/\d\ss$/, /\d\sh\s\d+\sm/, /\/\u2060s/, /per/, /B$/]
+                : [/秒/, /時\u2060間\s\d+\s分/, /\/\u2060秒/, /件/, /B$/];
+        for (const each of wanted) assert.ok(all.some((text) => each.test(text)), `${each} is in none of ${JSON.stringify(all)}`);
+        assert.deepEqual(page.wrong, []);
+        await page.context().close();
+    }
+    await master.end();
+});

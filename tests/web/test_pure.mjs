@@ -238,11 +238,25 @@ test("durations and numbers", () => {
     });
 });
 
-test("no text of a language lets a number be parted from its unit", () => {
+test("no text of a language lets a number be parted from its unit, or a unit in itself", () => {
+    const unit = {
+        en: /[}\d][ \u00a0]?(ms|s|min|m|h|d|B|[KMGT]iB|(second|minute|hour|day)s?|per \w+)\b/g,
+        ja: /[}\d][ \u00a0]?(ミ|秒|分|時|日|件|回)/g,
+    };
+    const within = /[}\d][ \u00a0]?時(?!\u2060)|\}\/(?=[a-z秒分])|毎(?=[秒分時日][ \u00a0])|\}あた/;
     for (const tongue of ["en", "ja"]) {
-        const texts = JSON.stringify(JSON.parse(readFileSync(join(built, "src", "texts", `${tongue}.json`), "utf8")));
-        assert.match(texts, /\}\u00a0s|\d\u00a0h/);
-        assert.deepEqual(texts.match(/[^"]*(\}|\d) (ms|s|min|m|h|d|B|[KMGT]iB)\b[^"]*/g), null, tongue);
+        const texts = ["first", "later", ...(tongue === "ja" ? ["reasons"] : [])].flatMap((part) => {
+            const all = JSON.parse(readFileSync(join(built, "made", `${part}.${tongue}.json`), "utf8"));
+            return Object.values(part === "reasons" ? { ...all.reasons, ...all.patterns } : all).flatMap((text) =>
+                typeof text === "string" ? [text] : Object.values(text),
+            );
+        });
+        assert.ok(texts.length > 1000);
+        assert.ok(texts.some((text) => /\}(\/\u2060s|\u2060秒)/.test(text)));
+        const rate = tongue === "en" ? "{limit}\u00a0per\u00a0second" : "毎\u2060秒\u00a0{limit}\u2060件";
+        assert.ok(texts.includes(rate), rate);
+        assert.deepEqual(texts.flatMap((text) => text.match(unit[tongue]) ?? []).filter((found) => !/[}\d]\u00a0/.test(found)), [], tongue);
+        assert.deepEqual(texts.filter((text) => within.test(text)), [], tongue);
     }
 });
 
@@ -252,6 +266,8 @@ test("numbers and spans are read as they are typed in any script", () => {
     const spans = { "90": 90, "1 h 30 m": 5400, "1h30m": 5400, "５分": 300, "1時間30分": 5400, "250 ms": 0.25, "soon": NaN, "5 x": NaN };
     for (const [text, value] of Object.entries(spans)) assert.equal(typed.parseSpan(text), value, text);
     assert.equal(typed.parseSpan("1\u00a0h\u00a030\u00a0m"), 5400, "as it is shown");
+    assert.equal(typed.parseSpan("1\u00a0時\u2060間\u00a030\u00a0分"), 5400, "as it is shown in Japanese");
+    assert.equal(format.formatShort(1_240_000, "ja"), "124\u2060万");
     for (const span of [0.001, 0.25, 1, 59.5, 60, 90, 5400, 86400, 31622400]) assert.equal(typed.parseSpan(typed.spanText(span)), span);
 });
 

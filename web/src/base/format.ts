@@ -12,11 +12,14 @@ export function formatCount(value: number, tongue: string): string {
     return numbers(tongue, { maximumFractionDigits: 0 }).format(value);
 }
 
+// 124万 is one word: a Japanese line could end within it.
+const joined = (text: string) => text.replace(/(\d)(?=[^\0-\x7f])/g, "$1\u2060");
+
 // For tiles and tabs: 12,480, but 1.24M.
 export function formatShort(value: number, tongue: string): string {
     return value < 100_000
         ? formatCount(value, tongue)
-        : numbers(tongue, { notation: "compact", maximumSignificantDigits: 4 }).format(value);
+        : joined(numbers(tongue, { notation: "compact", maximumSignificantDigits: 4 }).format(value));
 }
 
 export function formatDecimal(value: number, tongue: string, digits: number): string {

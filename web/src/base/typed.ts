@@ -9,6 +9,7 @@ function plain(text: string): string {
             return zero === undefined ? sign : String(code - zero);
         })
         .join("")
+        .replace(/\u2060/g, "") // of a span that was copied from the page
         .replace(/[−–]/g, "-")
         .trim();
 }
