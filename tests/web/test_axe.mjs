@@ -46,7 +46,11 @@ const unfold = (page) => page.$$eval("dialog[open] details", (all) => all.forEac
 
 // Name, address, what is waited for, what is done.
 const places = () => [
-    ...["why", "attempts", "argument", "outcome", "history", "fields"].map((tab) => [`tab ${tab}`, `jobs?job=${failed}&tab=${tab}`, ".inspector-body"]),
+    ...["why", "attempts", "argument", "outcome", "history", "fields"].map((tab) => [
+        `tab ${tab}`,
+        `jobs?job=${failed}&tab=${tab}`,
+        ".inspector-body",
+    ]),
     ["tab why of one that waits", `jobs?job=${ready}&tab=why`, ".inspector-body"],
     ["new job", "jobs", ".new-job", press(".new-job"), open, unfold],
     ["columns", "jobs", ".choose-columns", press(".choose-columns"), open],

@@ -1,5 +1,32 @@
-// Kinds of faults that consoles have, each in a scene of its own: two masters under two prefixes of one host, the browser's clock wrong by
-// hours, live changes under the hands of a reader.
+// Kinds of faults that other consoles have, and what covers each; "…" is the rest of a name.
+//
+// integers above 2^53                  pure: "a payload keeps its text…"; actions: "rare fields of a job have inputs…"
+// an edit that rewrites the rest       actions: "an edit of one field leaves all others…", "a schedule is made and changed…"
+// the height limit of long lists       pure: "a million rows are reached…"; jobs: "a long list has few rows…" (two dots a pixel)
+// a connection that is only half open  kinds: "a master that no longer answers…"; states: "a request that nobody answers…"
+// cookies of two masters               kinds: "two masters under two prefixes…"; signin: "two masters on one host…"
+// an old tab after an upgrade          served: "a part that is gone…", "a chart and a language that are gone…"
+// live changes under the hands         kinds: "live changes leave a selected text…"; pure: "rows do not move under the pointer"
+// fields rewritten while one types     kinds: "fields of a time and of an hour…"
+// the slower answer that wins          kinds: "what is typed into a filter stays…"; actions: "the pace that is started…"
+// ranges after rows moved              jobs: "a range goes from the job that was ticked…", "keys act on the job…"
+// a filter typed and not applied       jobs: "a wrong expression says…"; actions: "all that match are deleted…"
+// a double click, a lost answer        actions: "a new job is made once…", "a lost answer and other fields after it…"
+// the last save that wins              actions: "two edits of one JobMatcher…", "two edits of one job…", "a schedule is made and changed…";
+//                                      admin: "the retention is changed…", "of several who save the retention…"; jobs: "filters are saved…"
+// more is to come, not added up        screens: "a list that goes on is read on…"; jobs: "where no job matches…"
+// the browser's clock                  kinds: "ages, countdowns and ranges…"
+// / # ? % in addresses                 kinds: "names with signs of addresses…"; screens: "a worker and an operation have an address…"
+// a deep link through sign-in          signin: "a token typed in is exchanged…", "a session that ends leads to the sign-in…"
+// a link to what was purged            jobs: "a link to a job that is gone, or to none, says so"
+// Enter of an input method             screens: "the Enter of an input method…"; jobs: "an Enter of an input method…"
+// numbers of other scripts             pure: "numbers and spans are read…"; actions: "the pace that is started…"
+// single letters while one types       jobs: "keys act on the job…"; only some fields: others have no test
+// large values                         jobs: "fields of a job are only ever texts"; by hand: measure.mjs (60,000 elements)
+// storms after a restart               pure: "a master that is gone is looked for…"; by hand: measure.mjs (50 tabs)
+// storage blocked                      screens: "a browser that lets no page store anything…"; jobs: "columns are sized…"
+// clipboard on plain HTTP              admin: "tokens are made, shown once…"; tasks
+// a span parted by a line's end        kinds: "no span, no count and no rate…"; pure: "no text of a language…"
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -440,5 +467,52 @@ test("no span, no count and no rate is parted by the end of a line, in both lang
         assert.deepEqual(page.wrong, []);
         await page.context().close();
     }
+    await master.end();
+});
+
+test("a master that no longer answers, while its connections stay, is not called live", async () => {
+    const master = await new Master().start();
+    await master.push({ name: "seen" });
+    const page = await browser.page(`${master.url}/#/jobs`);
+    await page.waitForSelector(".fresh.good", { timeout: 60_000 });
+    master.process.kill("SIGSTOP");
+    try {
+        await page.waitForSelector(".fresh.good", { state: "detached", timeout: 60_000 });
+        await page.waitForSelector(".rows .row:has-text('seen')"); // what was known last stays
+    } finally {
+        master.process.kill("SIGCONT");
+    }
+    await page.waitForSelector(".fresh.good", { timeout: 60_000 });
+    assert.deepEqual(page.wrong, []);
+    await page.context().close();
+    await master.end();
+});
+
+test("names with signs of addresses lead to what they name, also by Back and in a new tab", async () => {
+    const master = await new Master().start();
+    const name = "a/b#c?d%e&f=g+h";
+    const { id } = await master.push({ name, max_retry: 0 });
+    await master.push({ name: "other" });
+    const page = await browser.page(`${master.url}/#/overview`);
+    await page.click(`.p-names a:has-text("${name}") >> nth=0`);
+    const rows = () => page.locator(".rows .row .cell-name").allInnerTexts();
+    await until(async () => String(await rows()) === name, "the jobs of this name");
+    const { href } = await page.evaluate(() => location);
+    await page.goBack();
+    await page.waitForSelector(".p-names");
+    await page.goForward();
+    await until(async () => String(await rows()) === name, "Forward");
+    const tab = await page.context().newPage();
+    await tab.goto(href);
+    await tab.waitForSelector(`.rows .row:has-text("${name}")`);
+    await tab.goto(`${master.url}/#/jobs?job=${id}`);
+    await tab.waitForSelector(`.inspector-head h2:has-text("${name}")`);
+    await master.call("POST", "/v1/claims", { worker: name, names: [name] });
+    await page.goto(`${master.url}/#/workers`);
+    await page.click(`.list a:has-text("${name}")`);
+    await until(() => page.evaluate((of) => location.hash === `#/workers/${encodeURIComponent(of)}`, name), "the worker's address");
+    await page.waitForSelector(`tr.chosen:has-text("${name}")`);
+    assert.deepEqual(page.wrong, []);
+    await page.context().close();
     await master.end();
 });
