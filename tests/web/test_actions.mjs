@@ -332,9 +332,9 @@ test("limits and intervals are worded as one says them, in both languages", asyn
     await page.waitForSelector(".gate:has-text('limit 20 per second')");
     await page.context().close();
     page = await browser.page(`${master.url}/#/constraints/worded`, { locale: "ja-JP" });
-    await page.waitForSelector(".limit-text:has-text('毎秒 20件')");
+    await page.waitForSelector(".limit-text:has-text('毎\u2060秒 20\u2060件')");
     await page.goto(`${master.url}/#/schedules`);
-    await page.waitForSelector(".list code:text-is('1分ごと')");
+    await page.waitForSelector(".list code:text-is('1\u2060分ごと')");
     for (const every of Object.values(intervals)) await master.call("DELETE", `/v1/schedules/each-${every}`);
     await master.call("POST", `/v1/jobs/${id}/cancel`, {});
     await master.call("DELETE", "/v1/matchers/worded", undefined, { "If-Match": '"1"' });

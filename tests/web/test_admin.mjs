@@ -160,7 +160,7 @@ test("the environment is shown, and production asks for the number of a wide act
     try {
         await own.call("POST", "/v1/jobs/batch", { jobs: Array.from({ length: 101 }, () => ({ name: "wide" })) });
         for (const [locale, colorScheme, button] of [
-            ["ja-JP", "dark", "101件を取り消し"],
+            ["ja-JP", "dark", "101\u2060件を取り消し"],
             ["en-US", "light", "Cancel 101 jobs"],
         ]) {
             page = await browser.page(`${own.url}/#/jobs?filter=wide`, { locale, colorScheme });
