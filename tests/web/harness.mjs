@@ -4,11 +4,18 @@ import { mkdtempSync, openSync, readFileSync, readdirSync, readlinkSync, realpat
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 
 const packages = createRequire(join(process.env.JUNBAN_WEB_NPM, "package.json"));
 const { chromium } = packages("playwright-core");
 const axeSource = readFileSync(packages.resolve("axe-core/axe.min.js"), "utf8");
+
+// What a test that failed has left behind: node --test waits for it for ever.
+const living = new Set();
+after(async () => {
+    for (const each of living) await each.end();
+});
 
 // Waits until condition() is true and returns its value. The time is long, because the machine may be busy.
 export async function until(condition, what, seconds = 60) {
@@ -27,6 +34,7 @@ export class Master {
         this.options = options;
         this.directory = mkdtempSync(join(tmpdir(), "junban-web-"));
         this.port = 0;
+        living.add(this);
     }
 
     async start() {
@@ -79,6 +87,7 @@ export class Master {
     }
 
     async end() {
+        living.delete(this);
         await this.stop();
         const redis = this.redis();
         if (redis) {
@@ -107,10 +116,12 @@ export class Master {
 export class Browser {
     async start() {
         this.browser = await chromium.launch({ executablePath: "/usr/bin/chromium", args: ["--no-sandbox"] });
+        living.add(this);
         return this;
     }
 
     end() {
+        living.delete(this);
         return this.browser.close();
     }
 
