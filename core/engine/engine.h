@@ -23,7 +23,8 @@
 //   reports.cpp    8 (`success`), 9 (`failure-retried`), 10 (`failure-final`), 12 (`late-success`), 13 (`repeat-report`), 14 (`lost-lease`)
 //   leases.cpp     5 (`heartbeat`), 6 (`progress`), 7 (`release`), 24 (`end-cancelled`)
 //   handoffs.cpp   15 (`hand-off`), and 8 to 10 of jobs that await a message
-//   special.cpp    21 (`free-dependents`), 22 (`expire-job`), 27 (`replace`): unique keys, dependencies, `then`, expiry
+//   special.cpp    21 (`free-dependents`), 22 (`expire-job`), 23 (`close-window`), 27 (`replace`): unique keys, dependencies, `then`,
+//                  expiry, windows
 //   groups.cpp     groups of jobs and their callbacks
 //   operators.cpp  16 (`cancel-waiting`), 17 (`cancel-running`), 18 (`retry`), 19 (`edit`)
 //   trash.cpp      25 (`delete`), 26 (`restore`): stars and the trash
@@ -70,10 +71,7 @@ public:
     Engine(const Engine &) = delete;
     Engine &operator=(const Engine &) = delete;
 
-    // The jobs that this engine can take: without windows, also in their `then`.
-    static bool takes(const JobSpec &spec);
-
-    // Precondition: takes() every item's job. Errors of an item: IdempotencyMismatch; Conflict (`unique_key_taken`); InvalidField for a
+    // Errors of an item: IdempotencyMismatch; Conflict (`unique_key_taken`); InvalidField for a
     // dependency that is not there; Forbidden (`group_of_another`).
     Decided<QList<Result<Enqueued>>> enqueue(const QList<EnqueueItem> &items, const Moment &at);
     // Requests with the same names are served one after the other, in the place of the first of them.
@@ -100,9 +98,9 @@ public:
     Decided<QList<Result<StateNow>>> moveToTrash(const QList<JobId> &ids, const QByteArray &by, const Moment &at);
     // Errors of an item: NotFound; Conflict: it is not in the trash, or another job has its unique key (`unique_key_taken`).
     Decided<QList<Result<StateNow>>> restore(const QList<JobId> &ids, const QByteArray &by, const Moment &at);
-    // Makes or changes a group. Precondition: takes() its callback. Error: Forbidden (`group_of_another`).
+    // Makes or changes a group. Error: Forbidden (`group_of_another`).
     Decided<Result<Group>> changeGroup(const GroupChange &change, const Moment &at);
-    // Makes or changes a schedule. Precondition: takes() its job. Errors: RevisionMismatch; StoreFull: there are limits::schedules_max.
+    // Makes or changes a schedule. Errors: RevisionMismatch; StoreFull: there are limits::schedules_max.
     Decided<Result<ScheduleChanged>> saveSchedule(const ScheduleSave &save, const Moment &at);
     // Errors: NotFound, RevisionMismatch; Conflict: the recurrence is another one by now.
     Decided<Result<ScheduleChanged>> changeSchedule(const ScheduleChange &change, const Moment &at);
@@ -240,8 +238,14 @@ private:
     Result<JobEntry *> leased(const JobId &id, const QByteArray &lease);
     void enter(JobEntry &job);
     void leave(JobEntry &job);
-    void move(JobEntry &job, JobState state, qint64 order_ms);
+    void move(JobEntry &job, JobState state, qint64 order_ms, qint64 closesAt_ms = 0);
     void place(JobEntry &job, qint64 due_ms);
+    struct Opening {
+        qint64 at_ms = 0;
+        qint64 closesAt_ms = 0;          // of one that has come; 0: never
+    };
+    Opening openingFrom(const JobEntry &job, qint64 due_ms) const;
+    void closeWindows(bool &more);
     void note(JobEntry &job, const QByteArray &how, const QByteArray &message, bool retry, qint64 nextRunAt_ms);
     void tell(JobEntry &job, const QByteArray &what, const QByteArray &actor, const QByteArray &details = {});
     void addHistory(JobEntry &job, HistoryEntry entry);

@@ -6,11 +6,6 @@
 // How jobs come in.
 namespace junban::engine {
 
-bool Engine::takes(const JobSpec &spec)
-{
-    return spec.windows.isEmpty() && std::all_of(spec.then.begin(), spec.then.end(), takes);
-}
-
 Decided<QList<Result<Enqueued>>> Engine::enqueue(const QList<EnqueueItem> &items, const Moment &at)
 {
     return eachDecided<Enqueued>(items, at, [this](const EnqueueItem &item) { return enqueueOne(item); });
@@ -73,11 +68,14 @@ void Engine::bring(JobEntry &job, const JobSpec &spec, const JobId &ahead)
     job.priority = spec.priority;
     job.keepResult = spec.keepResult;
     job.createdAt_ms = std::min(job.id.created_ms(), m_now_ms); // the master that made the id may be ahead
-    job.state = due_ms > m_now_ms ? JobState::Scheduled : JobState::Ready;
-    job.order_ms = job.state == JobState::Scheduled ? due_ms : 0;
     job.special = Special::of(spec);
-    if (job.special)
+    const Opening opening = openingFrom(job, due_ms);
+    job.state = opening.at_ms > m_now_ms ? JobState::Scheduled : JobState::Ready;
+    job.order_ms = job.state == JobState::Scheduled ? opening.at_ms : 0;
+    if (job.special) {
+        job.special->closesAt_ms = job.state == JobState::Ready ? opening.closesAt_ms : 0;
         addSpecial(job, spec, ahead, due_ms);
+    }
     enter(job);
     if (job.state == JobState::Ready && !m_wake.readyNames.contains(spec.name))
         m_wake.readyNames.append(spec.name);

@@ -76,7 +76,7 @@ template<typename Archive, typename Fields>
     requires std::same_as<std::remove_const_t<Fields>, Special>
 void fields(Archive &archive, Fields &special)
 {
-    archive(special.expiresAt_ms, special.dueAt_ms, special.hasKey, special.shared);
+    archive(special.expiresAt_ms, special.closesAt_ms, special.dueAt_ms, special.hasKey, special.shared);
     idField(archive, special.ahead);
     listField(archive, special.ended, [](auto &to, auto &id) { idField(to, id); });
     listField(archive, special.sharers, [](auto &to, auto &sharer) { to(sharer); });

@@ -65,9 +65,11 @@ struct Special {
     QList<JobId> dependsOn = {};
     OnDependencyFailure onDependencyFailure = OnDependencyFailure::Fail;
     QByteArray group = {};               // the name of its JobGroup; empty: it has none
+    QList<Window> windows = {};          // it may start only inside one of them; empty: at any time
     // Of its own:
     QByteArray then = {};                // packPushes() of the jobs that its success enqueues; empty: none
     qint64 expiresAt_ms = 0;             // if it has not started by then, it fails; 0: never
+    qint64 closesAt_ms = 0;              // in Ready: when its windows close; 0: never
     qint64 dueAt_ms = 0;                 // in Depends: when it becomes ready once it waits for no job any more; 0: at once
     bool hasKey = false;                 // the unique key is this job's now
     JobId ahead = {};                    // the job that had the unique key before, and has to end first; null: none

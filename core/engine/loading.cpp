@@ -68,8 +68,7 @@ bool readState(JobEntry &job, QByteArrayView packed, std::vector<PackedCharge> &
 
 bool isSoundThen(QByteArrayView packed)
 {
-    const std::optional<std::vector<JobSpec>> specs = unpackPushes(packed);
-    return specs && std::all_of(specs->begin(), specs->end(), Engine::takes);
+    return unpackPushes(packed).has_value();
 }
 
 bool readHistory(JobEntry &job, QByteArrayView packed)
@@ -264,7 +263,7 @@ Result<Done> Loading::takeJob(const JobId &id, Slot slot, const Parts &parts)
     JobEntry &job = *added;
     job.record = parts.record->sliced(JobId::size);
     const std::optional<JobSpec> spec = unpackRecord(job.record);
-    if (!spec || !Engine::takes(*spec))
+    if (!spec)
         return bad(RecordLetter);
     job.slot = slot;
     job.name = m_engine->m_jobs.findName(spec->name);

@@ -8,8 +8,8 @@
 #include <QtEndian>
 #include <algorithm>
 
-// Jobs that are unique, wait for others, are followed by others, or expire: transitions 21 (`free-dependents`), 22 (`expire-job`) and
-// 27 (`replace`), and 2 (`repeat-enqueue`) for a unique key.
+// Jobs that are unique, wait for others, are followed by others, expire, or have windows: transitions 21 (`free-dependents`),
+// 22 (`expire-job`), 23 (`close-window`) and 27 (`replace`), and 2 (`repeat-enqueue`) for a unique key.
 namespace junban::engine {
 
 namespace {
@@ -172,6 +172,7 @@ void Engine::addSpecial(JobEntry &job, const JobSpec &spec, const JobId &ahead, 
             special.ended.append(id);
     }
     special.dueAt_ms = due_ms;
+    special.closesAt_ms = 0;
     job.state = JobState::Depends;
     job.order_ms = m_now_ms;
 }
@@ -315,7 +316,8 @@ void Engine::tellAgain()
 
 // ---- Jobs that end before they have started
 
-// Whether a job that is the next one may start. One that has expired ends instead.
+// Whether a job that is the next one may start. One that has expired ends instead, and one whose windows have closed waits for the next
+// opening.
 bool Engine::mayStart(JobEntry &job)
 {
     const Special &special = *job.special;
@@ -323,9 +325,28 @@ bool Engine::mayStart(JobEntry &job)
         expireUnstarted(job);
         return false;
     }
+    if (special.closesAt_ms > 0 && special.closesAt_ms <= m_now_ms) {
+        place(job, 0);
+        return false;
+    }
     if (special.until == UniqueUntil::Started)
         freeKey(job);
     return true;
+}
+
+// Transition 23 (`close-window`).
+void Engine::closeWindows(bool &more)
+{
+    for (int closed = 0;; ++closed) {
+        const auto first = m_jobs.special().firstClosing();
+        if (!first || first->first > m_now_ms)
+            return;
+        if (closed == limits::script_items_max) {
+            more = true;
+            return;
+        }
+        place(*m_jobs.find(first->second), 0);
+    }
 }
 
 // Transition 22 (`expire-job`).

@@ -18,7 +18,8 @@ QList<JobId> parentsOf(const Special &special)
 
 std::unique_ptr<Special> Special::of(const JobSpec &spec)
 {
-    if (!spec.unique && spec.dependsOn.isEmpty() && spec.then.empty() && spec.expiresIn_ms == 0 && spec.group.isEmpty())
+    if (!spec.unique && spec.dependsOn.isEmpty() && spec.then.empty() && spec.expiresIn_ms == 0 && spec.group.isEmpty()
+        && spec.windows.isEmpty())
         return nullptr;
     auto special = std::make_unique<Special>();
     if (spec.unique) {
@@ -26,6 +27,7 @@ std::unique_ptr<Special> Special::of(const JobSpec &spec)
         special->until = spec.unique->until;
     }
     special->group = spec.group;
+    special->windows = spec.windows;
     special->dependsOn = spec.dependsOn;
     if (!spec.dependsOn.isEmpty())
         special->onDependencyFailure = spec.onDependencyFailure;
@@ -43,6 +45,8 @@ void SpecialJobs::enter(const JobEntry &job)
     }
     if (special.expiresAt_ms > 0 && job.state <= JobState::Ready && job.attempt() == 0)
         m_expiring.insert({special.expiresAt_ms, job.id});
+    if (special.closesAt_ms > 0 && job.state == JobState::Ready)
+        m_closing.insert({special.closesAt_ms, job.id});
 }
 
 void SpecialJobs::leave(const JobEntry &job)
@@ -59,6 +63,7 @@ void SpecialJobs::leave(const JobEntry &job)
         }
     }
     m_expiring.erase({special.expiresAt_ms, job.id});
+    m_closing.erase({special.closesAt_ms, job.id});
 }
 
 JobEntry *SpecialJobs::holder(const QByteArray &key) const
@@ -103,6 +108,12 @@ std::optional<std::pair<qint64, JobId>> SpecialJobs::firstExpiry() const
     return m_expiring.empty() ? std::nullopt : std::optional(*m_expiring.begin());
 }
 
+
+std::optional<std::pair<qint64, JobId>> SpecialJobs::firstClosing() const
+{
+    return m_closing.empty() ? std::nullopt : std::optional(*m_closing.begin());
+}
+
 bool same(const SpecialJobs &a, const SpecialJobs &b)
 {
     const bool sameHolders = a.m_holders.size() == b.m_holders.size()
@@ -110,7 +121,7 @@ bool same(const SpecialJobs &a, const SpecialJobs &b)
                const JobEntry *other = b.holder(each.first);
                return other && other->id == each.second->id;
            });
-    return sameHolders && a.m_dependents == b.m_dependents && a.m_expiring == b.m_expiring;
+    return sameHolders && a.m_dependents == b.m_dependents && a.m_expiring == b.m_expiring && a.m_closing == b.m_closing;
 }
 
 } // namespace junban::engine

@@ -8,8 +8,8 @@
 
 namespace junban::engine {
 
-// What follows from the special fields of all jobs: who has each unique key, who waits for whom, and who expires next. JobTable keeps the
-// last two as jobs enter and leave their states.
+// What follows from the special fields of all jobs: who has each unique key, who waits for whom, who expires next, and whose windows close
+// next. JobTable keeps all but the first as jobs enter and leave their states.
 class SpecialJobs
 {
 public:
@@ -42,6 +42,8 @@ public:
 
     // The first job that expires, and when; nothing: none does.
     std::optional<std::pair<qint64, JobId>> firstExpiry() const;
+    // The first ready job whose windows close, and when.
+    std::optional<std::pair<qint64, JobId>> firstClosing() const;
 
     // Whether two have the same, but for how far dependents were told.
     friend bool same(const SpecialJobs &a, const SpecialJobs &b);
@@ -50,7 +52,7 @@ private:
     std::unordered_map<QByteArray, JobEntry *> m_holders;    // by unique key
     std::map<JobId, std::set<JobId>> m_dependents;           // of each job that others wait for, ended or not
     std::map<std::pair<qint64, JobId>, JobId> m_ended;       // by end; and which of its dependents was told last
-    std::set<std::pair<qint64, JobId>> m_expiring;
+    std::set<std::pair<qint64, JobId>> m_expiring, m_closing;
 };
 
 } // namespace junban::engine

@@ -27,13 +27,16 @@ void Engine::leave(JobEntry &job)
     m_jobs.leave(job);
 }
 
-void Engine::move(JobEntry &job, JobState state, qint64 order_ms)
+// `closesAt_ms`: of a job that becomes ready, when its windows close; 0: never.
+void Engine::move(JobEntry &job, JobState state, qint64 order_ms, qint64 closesAt_ms)
 {
     if (isFinal(job.state))
         rejoinGroup(job);
     leave(job);
     job.state = state;
     job.order_ms = order_ms;
+    if (job.special)
+        job.special->closesAt_ms = closesAt_ms;
     enter(job);
     if (state == JobState::Ready && !m_wake.readyNames.contains(job.name->name))
         m_wake.readyNames.append(job.name->name);
@@ -44,13 +47,29 @@ void Engine::move(JobEntry &job, JobState state, qint64 order_ms)
     }
 }
 
-// Makes a job ready, or scheduled if it is due later.
+// Makes a job ready, or scheduled if it is due later or its windows are closed.
 void Engine::place(JobEntry &job, qint64 due_ms)
 {
-    if (due_ms > m_now_ms)
-        move(job, JobState::Scheduled, due_ms);
+    const Opening opening = openingFrom(job, due_ms);
+    if (opening.at_ms > m_now_ms)
+        move(job, JobState::Scheduled, opening.at_ms);
     else
-        move(job, JobState::Ready, 0);
+        move(job, JobState::Ready, 0, opening.closesAt_ms);
+}
+
+// From when on the job may start, given when it is due. Nobody knows when windows in a zone that this machine lacks are open: such a job is
+// looked at again and again.
+Engine::Opening Engine::openingFrom(const JobEntry &job, qint64 due_ms) const
+{
+    if (!job.special || job.special->windows.isEmpty())
+        return {due_ms};
+    const QList<Window> &windows = job.special->windows;
+    const qint64 at_ms = std::max(due_ms, m_now_ms);
+    if (lostZone(windows))
+        return {std::max(due_ms, m_now_ms + limits::unreadable_again_ms)};
+    if (!isOpen(windows, at_ms))
+        return {nextOpening_ms(windows, at_ms)};
+    return {due_ms, due_ms > m_now_ms ? 0 : boundaries_ms(windows, m_now_ms, 1).value(0)};
 }
 
 // Adds the present attempt, which ends badly now, to the job's history.

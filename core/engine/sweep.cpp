@@ -28,6 +28,7 @@ Decided<Swept> Engine::sweep(const Moment &at)
         expireJobs(swept.more);
         cancelClosed(swept.more);
         swept.promoted = promote(swept.more);
+        closeWindows(swept.more);
         followUp(swept.more);
         swept.purged = purge(swept.more);
         swept.purged += purgeTrash(swept.more);
@@ -56,8 +57,10 @@ qint64 Engine::nextDue_ms() const
         if (!jobs.empty() && (next_ms == 0 || (*jobs.begin())->order_ms < next_ms))
             next_ms = (*jobs.begin())->order_ms;
     }
-    if (const auto expiry = m_jobs.special().firstExpiry(); expiry && (next_ms == 0 || expiry->first < next_ms))
-        next_ms = expiry->first;
+    for (const auto &first : {m_jobs.special().firstExpiry(), m_jobs.special().firstClosing()}) {
+        if (first && (next_ms == 0 || first->first < next_ms))
+            next_ms = first->first;
+    }
     return next_ms;
 }
 

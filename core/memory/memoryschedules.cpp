@@ -1,16 +1,11 @@
 #include "core/memory/memoryschedules.h"
 
-#include "core/base/reasons/engine.h"
 #include "core/engine/engine.h"
 
 namespace junban::memory {
 
 void MemorySchedules::save(ScheduleSave save, Callback<ScheduleChanged> callback)
 {
-    if (const QByteArray refused = MemoryStore::untaken(save.spec.job); !refused.isEmpty()) {
-        m_later.refuse<ScheduleChanged>(std::move(callback), ofField(reasons::notInMemoryEngine(refused), "job." + refused));
-        return;
-    }
     const qint64 more_bytes = pushBytes(save.spec.job) + save.spec.jobBody.size() + save.spec.title.size();
     m_jobs.decide<ScheduleChanged>(
         std::move(callback),

@@ -1,13 +1,11 @@
 #pragma once
 
-#include "core/memory/later.h"
 #include "core/memory/memorystore.h"
 #include "core/store/schedulestore.h"
 
 namespace junban::memory {
 
-// The schedules of the engine in memory. What it does not have of their jobs is refused with Conflict (`not_in_memory_engine`). Contract,
-// threads and errors as for ScheduleStore and MemoryStore.
+// The schedules of the engine in memory. Contract, threads and errors as for ScheduleStore and MemoryStore.
 class MemorySchedules : public ScheduleStore
 {
 public:
@@ -24,7 +22,6 @@ public:
 
 private:
     MemoryStore &m_jobs;
-    Later m_later;
 };
 
 } // namespace junban::memory

@@ -408,13 +408,6 @@ const QList<AskedNames> &MemoryStore::asked() const
     return d->asked;
 }
 
-QByteArray MemoryStore::untaken(const JobSpec &spec)
-{
-    if (!spec.windows.isEmpty())
-        return "windows";
-    return engine::Engine::takes(spec) ? "" : "then";
-}
-
 void MemoryStore::readEngine(std::function<Told(engine::Engine &)> call, std::function<void(const Error &)> refused)
 {
     auto goOn = [this, call = std::move(call), refused = std::move(refused)](const Error *refusal) {
@@ -483,31 +476,15 @@ void MemoryStore::decideEngine(std::function<Decision(engine::Engine &, const en
 void MemoryStore::enqueue(QList<EnqueueItem> items, Callback<QList<Result<Enqueued>>> callback)
 {
     qint64 bytes = 0;
-    QList<QByteArray> refused; // for each item: what is not taken of it
-    for (const EnqueueItem &item : std::as_const(items)) {
+    for (const EnqueueItem &item : std::as_const(items))
         bytes += pushBytes(item.spec);
-        refused.append(untaken(item.spec));
-    }
-    for (qsizetype i = items.size() - 1; i >= 0; --i) {
-        if (!refused[i].isEmpty())
-            items.removeAt(i);
-    }
-    auto decideAll = [this, bytes, taken = std::move(items), refused = std::move(refused)](
+    auto decideAll = [this, bytes, items = std::move(items)](
                                engine::Engine &engine, const engine::Moment &at) -> engine::Decided<QList<Result<Enqueued>>> {
-        engine::Decided<QList<Result<Enqueued>>> all;
-        const bool full = d->journal.nearlyFull(bytes); // step 11 of the protocol
-        if (!full)
-            all = engine.enqueue(taken, at);
-        for (const EnqueueItem &item : std::as_const(taken))
+        if (d->journal.nearlyFull(bytes)) // step 11 of the protocol
+            return {QList<Result<Enqueued>>(items.size(), retryAfter(reasons::redisOutOfMemory(), 1)), {}, {}};
+        engine::Decided<QList<Result<Enqueued>>> all = engine.enqueue(items, at);
+        for (const EnqueueItem &item : items)
             all.wake.readyNames.removeOne(item.spec.name); // the queue knows what it enqueued, and wakes those that wait for it
-        QList<Result<Enqueued>> made = std::exchange(all.answer, {});
-        auto next = made.begin();
-        for (const QByteArray &what : refused) {
-            if (!what.isEmpty())
-                all.answer.append(ofField(reasons::notInMemoryEngine(what), what));
-            else
-                all.answer.append(full ? Result<Enqueued>(retryAfter(reasons::redisOutOfMemory(), 1)) : std::move(*next++));
-        }
         return all;
     };
     d->decide<QList<Result<Enqueued>>>(
@@ -584,11 +561,6 @@ void MemoryStore::edit(EditItem item, Callback<StateNow> callback)
 
 void MemoryStore::changeGroup(GroupChange change, Callback<Group> callback)
 {
-    const QByteArray refused = change.callback ? untaken(*change.callback) : QByteArray();
-    if (!refused.isEmpty()) {
-        d->later.refuse<Group>(std::move(callback), ofField(reasons::notInMemoryEngine(refused), "callback." + refused));
-        return;
-    }
     const qint64 more_bytes = change.callback ? pushBytes(*change.callback) : 0;
     const auto call = [change = std::move(change)](engine::Engine &engine, const engine::Moment &at) {
         return engine.changeGroup(change, at);
@@ -615,7 +587,7 @@ void MemoryStore::sweep(Callback<Swept> callback)
 
 void MemoryStore::setWindows(JobId, QList<qint64>, Callback<Done> callback)
 {
-    d->later.refuse<Done>(std::move(callback), reasons::notInMemoryEngine("windows"));
+    d->later.tell<Done>(std::move(callback), Done{}); // the engine knows the calendar
 }
 
 void MemoryStore::takeResult(JobId id, QByteArray receipt, Fetch fetch, Callback<ResultNow> callback)

@@ -15,7 +15,7 @@
 namespace junban::memory {
 
 // The queue in memory: an engine decides, and a journal writes what it decided to Redis before anybody is told. What it does not have
-// yet (engine::Engine::takes(), lacks()) it refuses with Conflict (`not_in_memory_engine`), which names what is missing.
+// yet (engine::Engine::lacks()) it refuses with Conflict (`not_in_memory_engine`), which names what is missing.
 //
 // Contract, threads and errors as for Store, but no call is repeated. StoreUnavailable: `memory_engine_waits` is told of a call that was
 // not decided within two seconds, and was surely not done; `memory_engine_unsure` of one that Redis may have or not.
@@ -79,9 +79,6 @@ public:
     const quint64 &unsavedReads() const;
     // What publishAskedNames() has stored.
     const QList<AskedNames> &asked() const;
-
-    // What the engine cannot take of a push, in the words of its fields; empty: it takes it.
-    static QByteArray untaken(const JobSpec &spec);
 
     // For the stores that ask this one's engine (memorylimits.h, memoryschedules.h, besidestores.h). A read is answered as the engine is
     // then, and changes nothing that anybody sees.

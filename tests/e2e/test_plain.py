@@ -148,20 +148,10 @@ class EngineInMemory(unittest.TestCase):
     def test_what_it_lacks_is_refused_and_not_dropped(self):
         with Master() as master:
             client = Client(master.port)
-
-            def refused(method, path, body, what):
-                status, problem = client.request(method, path, body)
-                self.assertEqual((status, problem["reason"], problem["values"]["what"]), (409, "not_in_memory_engine", what), problem)
-
-            windowed = {"name": "a", "windows": [{"from": "00:00", "to": "24:00"}]}
-            refused("POST", "/v1/jobs", windowed, "windows")
-            refused("PUT", "/v1/groups/g", {"callback": windowed}, "windows")
-            self.assertEqual(client.request("GET", "/v1/groups/g")[0], 404)
-            answers = client.ok("POST", "/v1/jobs/batch", {"jobs": [{"name": "a"}, windowed, {"name": "a"}]})["results"]
-            self.assertEqual([answer.get("error", {}).get("reason") for answer in answers], [None, "not_in_memory_engine", None])
-            refused("PUT", "/v1/schedules/s", {"cron": "* * * * *", "job": windowed}, "windows")
-            client.ok("POST", f"/v1/jobs/{answers[0]['id']}/cancel", {})
-            self.assertEqual(client.ok("GET", "/v1/overview")["states"]["ready"], 1)
+            matcher = {"title": "m", "expression": "true", "constraints": [{"id": "c", "kind": "fair", "by": ["job.argument"]}]}
+            status, problem = client.request("PUT", "/v1/matchers/m", matcher, fields={"If-None-Match": "*"})
+            self.assertEqual((status, problem["reason"], problem["values"]["what"]), (409, "not_in_memory_engine", "fair"), problem)
+            self.assertEqual(client.request("GET", "/v1/matchers/m")[0], 404)
 
     def test_what_makes_a_full_redis_fuller_is_refused_and_all_else_goes_on(self):
         with Redis("--appendonly", "yes") as redis, Master(arguments=("--redis", redis.url, "--force")) as master:

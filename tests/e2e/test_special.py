@@ -1,5 +1,6 @@
 """Jobs that are unique, wait for others, are followed by others, or expire. JUNBAN_ENGINE says which engine decides."""
 
+import datetime
 import threading
 import unittest
 
@@ -110,6 +111,27 @@ class Special(OneMaster):
         self.finish(self.claim("parent"))
         self.assertEqual(self.claim("next")["argument"], "x" * 5000)
         self.assertIsNone(self.claim("later", wait=0))
+
+    def test_a_job_waits_for_its_windows(self):
+        def clock(hours):
+            return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=hours)).strftime("%H:%M")
+
+        later = {"from": clock(2), "to": clock(3)}
+        closed = self.push("windowed", windows=[later])
+        self.assertEqual(closed["state"], "scheduled")
+        parent = self.push("parent")["id"]
+        child = self.push("windowed", windows=[later], depends_on=[parent])["id"]
+        open_now = self.push("windowed", windows=[later, {"from": clock(-1), "to": clock(1)}])
+        self.assertEqual(open_now["state"], "ready")
+        self.finish(self.claim("parent"))
+        self.master.kill()
+        self.master.start()
+        self.client.close()
+        for identity in (closed["id"], child):
+            job = self.job(identity)
+            self.assertEqual((job["state"], job["run_at"][11:16]), ("scheduled", later["from"]))
+        self.assertEqual(self.claim("windowed")["id"], open_now["id"])
+        self.assertIsNone(self.claim("windowed", wait=0))
 
     def test_a_job_that_is_not_started_in_time_fails(self):
         identity = self.push("late", expires_in=1, keep_result=True)["id"]

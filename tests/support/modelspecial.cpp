@@ -117,6 +117,11 @@ Result<Enqueued> ModelStore::push(JobId id, const JobSpec &spec, const QList<qin
 // computed again.
 bool ModelStore::isOpen(Entry &entry, qint64 at_ms, qint64 &until_ms)
 {
+    if (inMemory) {
+        const QList<Window> &windows = entry.job.spec.windows;
+        until_ms = boundaries_ms(windows, at_ms, 1).value(0);
+        return junban::isOpen(windows, at_ms);
+    }
     qsizetype passed = 0;
     while (passed < entry.boundaries_ms.size() && entry.boundaries_ms[passed] <= at_ms)
         ++passed;

@@ -23,7 +23,8 @@ public:
     QList<AskedNames> asked;      // as publishAskedNames() got it
     bool endsByTime = false;      // Redis ends these by its own clock, which a test does not set
     // As the engine in memory means it: an edit of an argument that is the job's unique key moves the key; a cancel of a job that awaits a
-    // message ends the job; `replace` waits only for a job in a worker's hands, and a push beside a job that was asked to stop for that.
+    // message ends the job; windows are known for all times; `replace` waits only for a job in a worker's hands, and a push beside a job
+    // that was asked to stop waits for that.
     bool inMemory = false;
     // How long, and how many, jobs are kept that succeeded, failed, were cancelled, unless setRetention() says otherwise.
     std::array<Kept, 3> retention = {{{qint64(limits::succeeded_kept_s * 1000), limits::succeeded_kept_max},

@@ -945,6 +945,36 @@ private Q_SLOTS:
         QCOMPARE(track(m_ids.make(m_now_ms), true).error().code, ErrorCode::NotFound);
     }
 
+    void t23_aJobWaitsForItsWindows()
+    {
+        constexpr qint64 minute_ms = 60'000;
+        const int minute = int(m_now_ms / minute_ms % 1'440);
+        m_now_ms -= m_now_ms % minute_ms;
+        const auto from = [&](int begin, int end) { return Window{(minute + begin) % 1'440, (minute + end) % 1'440, "UTC", 0x7f}; };
+        JobSpec now = named("now"), soon = named("soon"), late = named("late"), lost = named("lost");
+        now.windows = {from(0, 2)};
+        soon.windows = {from(1, 2)};
+        late.windows = {from(1, 2)};
+        late.delay_ms = 3 * minute_ms; // when they are closed again
+        lost.windows = {Window{0, 1'440, "Nowhere/Lost", 0x7f}};
+        const JobId nowId = push(now), soonId = push(soon), lateId = push(late), lostId = push(lost);
+        QCOMPARE(m_engine->job(nowId)->state, JobState::Ready);
+        QCOMPARE(m_engine->job(soonId)->runAt_ms, m_now_ms + minute_ms);
+        QCOMPARE(m_engine->job(lateId)->runAt_ms, m_now_ms + 1'441 * minute_ms);
+        QCOMPARE(m_engine->job(lostId)->state, JobState::Scheduled);
+        QCOMPARE(m_engine->nextDue_ms(), std::min(m_now_ms + minute_ms, m_engine->job(lostId)->runAt_ms));
+        m_now_ms += minute_ms;
+        (void)sweep();
+        QCOMPARE(m_engine->job(soonId)->state, JobState::Ready);
+        QCOMPARE(loadedDifference(), QByteArray());
+        m_now_ms += minute_ms; // both close: one is found by a claim, and both by a sweep
+        QVERIFY(run([&](const auto &at) { return m_engine->claim({{"w", {"now"}, 1, 0}}, at); }).answer[0].jobs.isEmpty());
+        QCOMPARE(m_engine->job(nowId)->runAt_ms, m_now_ms + 1'438 * minute_ms);
+        (void)sweep();
+        QCOMPARE(m_engine->job(soonId)->runAt_ms, m_now_ms + 1'439 * minute_ms);
+        QCOMPARE(m_engine->job(lostId)->state, JobState::Scheduled);
+    }
+
     void aFiringWhoseJobIsRefusedIsNoted()
     {
         ScheduleSpec spec = hourly(named("a"));

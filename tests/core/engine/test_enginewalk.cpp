@@ -178,6 +178,11 @@ private:
         for (int i = m_random.bounded(4) - 1; i > 0; --i)
             spec.dependsOn.append(anyJob());
         spec.onDependencyFailure = OnDependencyFailure(m_random.bounded(3));
+        if (m_random.bounded(3) == 0) { // some that open or close within the walk
+            const int minute = int(m_model->now_ms / 60'000 % 1'440);
+            for (int i = m_random.bounded(1, 3); i > 0; --i)
+                spec.windows.append({(minute + m_random.bounded(3)) % 1'440, (minute + m_random.bounded(1, 4)) % 1'440, "UTC", 0x7f});
+        }
         if (m_random.bounded(4) == 0)
             spec.expiresIn_ms = m_random.bounded(1, 20'000);
         if (m_random.bounded(2)) {
