@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { Browser, Master, until } from "./harness.mjs";
 
-const catalogue = (language) => JSON.parse(readFileSync(join(process.env.JUNBAN_WEB_BUILT, "src", "texts", `${language}.json`), "utf8"));
+// As the page has it: numbers are joined to their units.
+const part = (name) => JSON.parse(readFileSync(join(process.env.JUNBAN_WEB_BUILT, "made", `${name}.json`), "utf8"));
+const catalogue = (language) => ({ ...part(`first.${language}`), ...part(`later.${language}`) });
 const pictures = process.env.JUNBAN_TASK_PICTURES;
 
 let master, browser;
