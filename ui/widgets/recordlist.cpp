@@ -89,7 +89,8 @@ RecordTable::RecordTable(RecordModel *model, QWidget *parent)
 int RecordTable::leastOf(int column, int characters) const
 {
     const RecordColumn &of = static_cast<RecordModel *>(model())->columns()[column];
-    return std::max({std::min(of.characters, characters) * characterWidth(fontMetrics()), horizontalHeader()->sectionSizeHint(column),
+    const int read = characters < readCharacters ? characters : std::max(characters, of.read);
+    return std::max({std::min(of.characters, read) * characterWidth(fontMetrics()), horizontalHeader()->sectionSizeHint(column),
                      m_numbers.value(column)});
 }
 
@@ -252,6 +253,10 @@ void RecordTable::resizeEvent(QResizeEvent *event)
     else
         keepRest();
     QTableView::resizeEvent(event);
+    // A detail that opens below takes room from the rows. The one that it is about is still seen.
+    const QModelIndex row = currentIndex();
+    if (row.isValid() && selectionModel()->isSelected(row) && QRect({}, event->oldSize()).intersects(visualRect(row)))
+        scrollTo(row, EnsureVisible);
 }
 
 void RecordTable::enableSorting(const QList<RecordColumn> &columns)

@@ -37,6 +37,7 @@ struct RecordColumn {
     bool spare = false;         // left out where the table is too narrow to show all columns well
     bool extra = false;         // shown when the operator chooses it only
     bool rest = false;          // takes the width that the others leave, instead of the first
+    int read = 0;               // how many characters of it are to be read before spare columns are shown, if more than of others
 };
 
 // The rows of a page's table. Rows are inserted, removed and moved by their keys, so that the same record stays selected.

@@ -564,6 +564,50 @@ private Q_SLOTS:
         delete menu;
     }
 
+    void aColumnOfWhichMoreIsReadTakesTheRoomOfSpareOnes()
+    {
+        RecordColumn read{QStringLiteral("Text"), 40}, spare{QStringLiteral("Spare"), 20};
+        spare.spare = true;
+        const auto list = [&read, &spare] {
+            return std::make_unique<RecordList>(QList<RecordColumn>{{QStringLiteral("Name"), 20}, read, spare}, QStringLiteral("Names"));
+        };
+        const auto isLeftOut = [](RecordList &shown) {
+            const QString text(40, QLatin1Char('n'));
+            shown.setRecords({{"a", {{QStringLiteral("a")}, {text}, {QStringLiteral("c")}}}});
+            shown.resize(64 * characterWidth(shown.table()->fontMetrics()), 200);
+            shown.show();
+            return shown.table()->isColumnHidden(2);
+        };
+        QVERIFY(!isLeftOut(*list()));
+        read.read = 30;
+        const auto narrow = list();
+        QVERIFY(isLeftOut(*narrow));
+        QVERIFY(narrow->table()->columnWidth(1) >= 30 * characterWidth(narrow->table()->fontMetrics()));
+    }
+
+    void theChosenRowIsSeenWhenItsDetailOpens()
+    {
+        RecordList list({{QStringLiteral("Name"), 20}}, QStringLiteral("Names"));
+        QList<Record> records;
+        for (int row = 0; row < 100; ++row)
+            records.append({QByteArray::number(row), {{QString::number(row)}}});
+        list.setRecords(records);
+        list.resize(400, 600);
+        list.show();
+        RecordTable &table = *list.table();
+        const QModelIndex low = table.indexAt({10, table.viewport()->height() - 20});
+        QTest::mouseClick(table.viewport(), Qt::LeftButton, {}, table.visualRect(low).center());
+        QCOMPARE(table.chosen(), QByteArray::number(low.row()));
+        list.resize(400, 300);
+        QVERIFY(table.viewport()->rect().contains(table.visualRect(low)));
+
+        // Whoever has scrolled away from it stays there.
+        table.verticalScrollBar()->setValue(50);
+        const QModelIndex first = table.indexAt({10, 5});
+        list.resize(400, 250);
+        QCOMPARE(table.indexAt({10, 5}), first);
+    }
+
     void aListThatIsTooNarrowScrollsAndCutsNoTimes()
     {
         RecordColumn time{QStringLiteral("At"), 6};
