@@ -48,7 +48,8 @@ ConstraintsPage::ConstraintsPage(client::ApiClient &client, Feed &feed, Preferen
     : Page(client, feed, preferences, parent)
 {
     using enum RecordColumn::Side;
-    m_list = new RecordList({{tr("JobMatcher"), 28}, {tr("Kind"), 22}, {tr("Limit"), 36},
+    m_list = new RecordList({{tr("JobMatcher"), 28}, {tr("Kind"), 22, Left, {}, RecordColumn::Sort::None, false, true},
+                             {tr("Limit"), 36, Left, {}, RecordColumn::Sort::None, false, false, false, false, 30},
                              {tr("Mode"), 15, Left, {}, RecordColumn::Sort::None, true},
                              {tr("Used"), 18, Right, tr("Cost of running jobs; of a rate: of jobs started in its period")},
                              {tr("Applies to (waiting)"), 22, Right, tr("Ready jobs that it applies to, held or not")},
