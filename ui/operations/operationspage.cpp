@@ -32,7 +32,7 @@ OperationsPage::OperationsPage(client::ApiClient &client, Feed &feed, Preference
 {
     using enum RecordColumn::Side;
     using enum RecordColumn::Sort;
-    m_list = new RecordList({{tr("Operation"), 24}, {tr("Jobs"), 30, Left, tr("The jobs it acts on")},
+    m_list = new RecordList({{tr("Operation"), 24}, {tr("Jobs"), 30, Left, tr("The jobs it acts on"), None, false, false, false, true},
                              {tr("State"), 12, Left, {}, None, true}, {tr("Progress"), 9, Right},
                              {tr("Done"), 9, Right}, {tr("Skipped"), 9, Right, tr("Skipped jobs")},
                              {tr("Pace"), 9, Right, {}, None, false, true}, {tr("Started"), 18, Left, {}, None, true},
