@@ -60,8 +60,8 @@ EmptyState::EmptyState(QWidget *parent)
     connect(m_action, &QPushButton::clicked, this, &EmptyState::actionTriggered);
     auto *layout = new QVBoxLayout(this);
     const int gap = fontMetrics().height();
-    layout->setSpacing(gap);
-    layout->setContentsMargins(2 * gap, 2 * gap, 2 * gap, 2 * gap);
+    layout->setSpacing(3 * gap / 4);
+    layout->setContentsMargins(2 * gap, gap / 2, 2 * gap, gap / 2); // a screen has two, which are to fit into a small window
     layout->addStretch(2);
     layout->addWidget(m_picture);
     layout->addWidget(m_title);

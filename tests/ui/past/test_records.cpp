@@ -564,6 +564,19 @@ private Q_SLOTS:
         delete menu;
     }
 
+    void anEmptyListNeedsNoMoreHeightThanItsTextAndSomeLines()
+    {
+        RecordList list({{QStringLiteral("Name"), 20}}, QStringLiteral("Names"));
+        list.empty()->say(Icon::Check, QStringLiteral("Nothing"), {});
+        list.resize(400, 300);
+        list.show();
+        int labels = 0;
+        for (const QLabel *label : list.empty()->findChildren<QLabel *>())
+            labels += label->isVisible() ? label->sizeHint().height() : 0;
+        QVERIFY(labels > 0);
+        QVERIFY(list.minimumSizeHint().height() <= labels + 5 * list.fontMetrics().height() / 2);
+    }
+
     void aColumnOfWhichMoreIsReadTakesTheRoomOfSpareOnes()
     {
         RecordColumn read{QStringLiteral("Text"), 40}, spare{QStringLiteral("Spare"), 20};
