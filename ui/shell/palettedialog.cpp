@@ -14,6 +14,9 @@
 #include <QRegularExpression>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <iterator>
+
 namespace junban::ui {
 
 namespace {
@@ -196,11 +199,23 @@ void PaletteDialog::fill()
     const std::optional<JobId> id = JobId::fromText(typed.toLatin1());
     if (id)
         add(tr("Open the job %1").arg(QString::fromLatin1(id->text())), [open = m_places.job, id = *id] { open(id); });
-    for (QAction *action : std::as_const(m_actions)) {
-        const QString text = plainText(action->text()), english = plainText(action->property(englishProperty).toString());
-        const bool isMeant = text.contains(typed, Qt::CaseInsensitive) || english.contains(typed, Qt::CaseInsensitive);
-        if (!action->isEnabled() || text.isEmpty() || !isMeant)
-            continue;
+    const auto textsOf = [](const QAction *action) {
+        return QStringList{plainText(action->text()), plainText(action->property(englishProperty).toString())};
+    };
+    QList<QAction *> meant;
+    std::copy_if(m_actions.cbegin(), m_actions.cend(), std::back_inserter(meant), [&](const QAction *action) {
+        const QStringList texts = textsOf(action);
+        return action->isEnabled() && !texts.first().isEmpty() && !texts.filter(typed, Qt::CaseInsensitive).isEmpty();
+    });
+    // "res" is rather the beginning of a word than the end of "failures".
+    std::stable_partition(meant.begin(), meant.end(), [&](const QAction *action) {
+        const QStringList texts = textsOf(action);
+        return std::any_of(texts.begin(), texts.end(), [&typed](const QString &text) {
+            return text.startsWith(typed, Qt::CaseInsensitive) || text.contains(QLatin1Char(' ') + typed, Qt::CaseInsensitive);
+        });
+    });
+    for (QAction *action : std::as_const(meant)) {
+        const QString text = textsOf(action).first();
         const QString keys = action->shortcut().toString(QKeySequence::NativeText);
         add(keys.isEmpty() ? text : tr("%1   (%2)", "a command and its key").arg(text, keys), [action] { action->trigger(); });
     }

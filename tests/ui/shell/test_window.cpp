@@ -2804,6 +2804,8 @@ private Q_SLOTS:
             QTest::keyClick(palette->input(), Qt::Key_Return);
             QTRY_VERIFY(!window.findChild<PaletteDialog *>());
         };
+        type(QStringLiteral("res")); // "Results" begins with it, "Failures" ends with it
+        QCOMPARE(window.screen(), MainWindow::Screen::Results);
         type(QStringLiteral("freez"));
         QCOMPARE(window.jobsPage()->list().mode(), JobList::Mode::Frozen);
         type(QString::fromLatin1(WindowFixture::job(2).id.text()));
