@@ -71,8 +71,8 @@ public:
     Engine(const Engine &) = delete;
     Engine &operator=(const Engine &) = delete;
 
-    // Errors of an item: IdempotencyMismatch; Conflict (`unique_key_taken`); InvalidField for a
-    // dependency that is not there; Forbidden (`group_of_another`).
+    // Errors of an item: IdempotencyMismatch; Conflict (`unique_key_taken`); InvalidField for a dependency that is not there; Forbidden
+    // (`group_of_another`).
     Decided<QList<Result<Enqueued>>> enqueue(const QList<EnqueueItem> &items, const Moment &at);
     // Requests with the same names are served one after the other, in the place of the first of them.
     Decided<QList<Claimed>> claim(const QList<ClaimRequest> &requests, const Moment &at);
@@ -142,7 +142,7 @@ public:
     ConstraintStore::Buckets buckets(int constraint, quint64 cursor) const;
     QList<qint64> started(const QList<RateBucket> &buckets) const;
 
-    // When the next lease, scheduled job or expiry falls due, or a bucket may open; 0: never.
+    // When the next lease, scheduled job, expiry or closing of windows falls due, or a bucket may open; 0: never.
     qint64 nextDue_ms() const;
     // What was changed when, besides jobs. A later change of a kind has a greater number, also after a load.
     const LastChanges &lastChanges() const { return m_lastChanges; }

@@ -119,7 +119,8 @@ struct ByTime {
 using ReadyJobs = std::set<JobEntry *, ByPriority>;
 using TimedJobs = std::set<JobEntry *, ByTime>;
 
-// The place of a final state in what is kept for each of them.
+inline constexpr JobState endedStates[] = {JobState::Succeeded, JobState::Failed, JobState::Cancelled};
+// The place of one of them in what is kept for each.
 constexpr size_t endedIndex(JobState state)
 {
     return size_t(state) - size_t(JobState::Succeeded);

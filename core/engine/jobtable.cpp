@@ -2,12 +2,6 @@
 
 namespace junban::engine {
 
-namespace {
-
-constexpr JobState endedStates[] = {JobState::Succeeded, JobState::Failed, JobState::Cancelled};
-
-} // namespace
-
 JobTable::JobTable()
 {
     for (const JobState state : endedStates)

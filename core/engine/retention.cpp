@@ -8,8 +8,6 @@ namespace {
 
 constexpr int steps_max = 10 * limits::script_items_max; // over jobs that stay, in one call for each state
 
-constexpr JobState finalStates[] = {JobState::Succeeded, JobState::Failed, JobState::Cancelled};
-
 } // namespace
 
 Decided<Result<RetentionChanged>> Engine::setRetention(const QByteArray &name, const Retention &retention, const Moment &at)
@@ -55,10 +53,10 @@ int Engine::purge(bool &more)
         }
     };
     for (size_t i = 0; i < general.size(); ++i)
-        purged += purgeOld(finalStates[i], *general[i].age_ms, more);
+        purged += purgeOld(endedStates[i], *general[i].age_ms, more);
     ofNames([](const Kept &own) { return Kept{own.age_ms, {}}; });
     for (size_t i = 0; i < general.size(); ++i)
-        purged += purgeFrom(m_jobs.inState(finalStates[i]), {{}, general[i].count}, more);
+        purged += purgeFrom(m_jobs.inState(endedStates[i]), {{}, general[i].count}, more);
     ofNames([](const Kept &own) { return Kept{{}, own.count}; });
     return purged;
 }
